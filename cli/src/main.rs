@@ -1,0 +1,3 @@
+//! The `hornet` binary.
+
+fn main() {}

@@ -1,0 +1,1 @@
+//! Solidity text to typed program to IR.
