@@ -1,0 +1,59 @@
+# Every target does its own set-up (z3, solc); the first run downloads, later ones find it done.
+# Build products and downloads live in the cache folder, outside the checkout.
+SHELL := /bin/bash
+.DEFAULT_GOAL := help
+
+export HORNET_CACHE ?= $(HOME)/.cache/hornet
+# One build folder per checkout, so that clones do not overwrite each other's binaries.
+export CARGO_TARGET_DIR ?= $(HORNET_CACHE)/target/$(shell printf '%s' '$(CURDIR)' | cksum | cut -d' ' -f1)
+
+CORPORA ?= ../shared/corpora
+DIR ?= $(CORPORA)/semantics
+BACKEND ?= interp
+CALLS ?= 2000
+SEED ?= 1
+
+DEV := cargo run -q --release -p hornet-tools --
+list := $(if $(LIST),--list)
+
+.PHONY: help setup packages demo test bench conformance types differential real-world fmt lint fuzz
+
+help:
+	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/make \1	\2/p' Makefile | expand -t 24
+
+setup:
+	@scripts/setup.sh
+
+packages:
+	@scripts/setup.sh packages
+
+demo: setup ## a sample contract's calls through the interpreter and the EVM side by side
+	@$(DEV) demo
+
+test: setup ## all tests
+	@cargo test -q --workspace
+
+bench: packages ## speed of the front end on real code, start-up time of the binary
+	@cargo build -q --release -p hornet
+	@$(DEV) bench --hornet "$$CARGO_TARGET_DIR/release/hornet"
+
+conformance: setup ## DIR=… [LIST=1] [BACKEND=interp|evm]: recorded calls against their recorded results
+	@$(DEV) conformance --backend $(BACKEND) $(list) $(DIR)
+
+types: setup ## [DIR=…] [LIST=1]: our type of every expression against solc's
+	@$(DEV) types $(list) $(if $(filter command line,$(origin DIR)),$(DIR),$(CORPORA))
+
+differential: setup ## [CALLS=n] [SEED=n]: generated contracts, interpreter against solc + revm
+	@$(DEV) differential --calls $(CALLS) --seed $(SEED)
+
+real-world: packages ## [LIST=1]: share of functions of well-known packages that lower completely
+	@$(DEV) real-world $(list)
+
+fmt: ## format the code
+	@cargo fmt --all
+
+lint: setup ## clippy, warnings denied
+	@cargo clippy -q --workspace --all-targets -- -D warnings
+
+fuzz: setup ## [FUZZ_SECONDS=n]: hostile input for the front end
+	@$(DEV) fuzz --seconds $(or $(FUZZ_SECONDS),60) --seed $(SEED)

@@ -1,0 +1,115 @@
+#!/usr/bin/env bash
+# Fetches what Hornet builds and tests against: libz3 (from its Python wheel) and solc (from npm).
+# Everything lands in ${HORNET_CACHE:-~/.cache/hornet}; `.toolchain` in the checkout points there.
+# Safe to run any number of times; does nothing when all is in place.
+#
+#   scripts/setup.sh            z3 and solc
+#   scripts/setup.sh z3         z3 alone (what `cargo build` needs)
+#   scripts/setup.sh packages   also the contract packages of `make real-world`
+set -euo pipefail
+
+here=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
+# shellcheck source=scripts/versions.sh
+. "$here/scripts/versions.sh"
+cache=${HORNET_CACHE:-${HOME:?HOME or HORNET_CACHE must be set}/.cache/hornet}
+mkdir -p "$cache" "$cache/empty"
+cache=$(cd "$cache" && pwd)
+
+say() { echo "setup: $*" >&2; }
+die() { say "$*"; exit 1; }
+
+link_checkout() {
+    if [ "$(readlink "$here/.toolchain" 2>/dev/null || true)" != "$cache" ]; then
+        rm -f "$here/.toolchain"
+        ln -s "$cache" "$here/.toolchain"
+    fi
+}
+
+# Moves a finished folder into place in one step, so that an interrupted run leaves nothing half done.
+install_dir() { # from to
+    rm -rf "$2.old"
+    [ ! -e "$2" ] || mv "$2" "$2.old"
+    mv "$1" "$2"
+    rm -rf "$2.old"
+}
+
+python() {
+    if command -v python3 >/dev/null; then python3 "$@"; else die "python3 with pip is needed to fetch z3"; fi
+}
+
+setup_z3() {
+    local stamp="$cache/z3/.version-$Z3_WHEEL" tmp
+    [ ! -e "$stamp" ] || return 0
+    say "fetching z3 $Z3_WHEEL"
+    tmp=$(mktemp -d "$cache/tmp.XXXXXX")
+    python -m pip download -q --disable-pip-version-check --no-deps --only-binary=:all: \
+        -d "$tmp" "z3-solver==$Z3_WHEEL" || { rm -rf "$tmp"; die "pip could not download z3-solver $Z3_WHEEL"; }
+    python -m zipfile -e "$tmp"/z3_solver-*.whl "$tmp/wheel"
+    mkdir -p "$tmp/z3"
+    # Where the wheel keeps the files depends on the version: beside the package, or in its data folder.
+    local lib bin
+    lib=$(find "$tmp/wheel" \( -name 'libz3.so*' -o -name 'libz3.dylib' \) | head -n 1)
+    bin=$(find "$tmp/wheel" -name z3 -type f | head -n 1)
+    [ -n "$lib" ] && [ -n "$bin" ] || { rm -rf "$tmp"; die "the z3 wheel does not hold libz3 and z3"; }
+    mkdir -p "$tmp/z3/lib" "$tmp/z3/bin"
+    cp "$(dirname "$lib")"/libz3.* "$tmp/z3/lib/"
+    # The linker asks for libz3.so, the loader for the soname; the wheel has one of them.
+    (cd "$tmp/z3/lib" && for soname in libz3.so.5.3; do
+        [ ! -e libz3.so ] || [ -e "$soname" ] || ln -s libz3.so "$soname"
+        [ -e libz3.so ] || [ ! -e "$soname" ] || ln -s "$soname" libz3.so
+    done)
+    cp "$bin" "$tmp/z3/bin/z3"
+    chmod +x "$tmp/z3/bin/z3"
+    touch "$tmp/z3/$(basename "$stamp")"
+    install_dir "$tmp/z3" "$cache/z3"
+    rm -rf "$tmp"
+}
+
+# Installs npm aliases into a folder of the cache: npm_install folder stamp alias=package@version…
+npm_install() {
+    local to="$cache/$1" stamp="$2" tmp spec
+    shift 2
+    [ ! -e "$to/.$stamp" ] || return 0
+    command -v npm >/dev/null || die "npm (with node 18 or newer) is needed to fetch $(basename "$to")"
+    say "fetching $(basename "$to"): $*"
+    tmp=$(mktemp -d "$cache/tmp.XXXXXX")
+    {
+        printf '{"private":true,"dependencies":{'
+        local comma=""
+        for spec in "$@"; do
+            printf '%s"%s":"npm:%s"' "$comma" "${spec%%=*}" "${spec#*=}"
+            comma=","
+        done
+        printf '}}\n'
+    } > "$tmp/package.json"
+    (cd "$tmp" && npm install --no-audit --no-fund --ignore-scripts --legacy-peer-deps --loglevel=error >&2) \
+        || { rm -rf "$tmp"; die "npm install failed"; }
+    touch "$tmp/.$stamp"
+    install_dir "$tmp" "$to"
+}
+
+setup_solc() {
+    local specs=() v
+    for v in $SOLC_VERSIONS; do specs+=("solc-$v=solc@$v"); done
+    npm_install solc "versions-${SOLC_VERSIONS// /-}" "${specs[@]}"
+}
+
+setup_packages() {
+    local stamp
+    stamp=$(printf '%s' "$REAL_WORLD" | cksum | cut -d' ' -f1)
+    # shellcheck disable=SC2086
+    npm_install packages "set-$stamp" $REAL_WORLD
+}
+
+link_checkout
+# One run at a time; a second one waits and then finds everything done.
+if command -v flock >/dev/null; then
+    exec 9>"$cache/.lock"
+    flock 9
+fi
+case "${1:-all}" in
+    z3) setup_z3 ;;
+    all) setup_z3; setup_solc ;;
+    packages) setup_z3; setup_solc; setup_packages ;;
+    *) die "unknown part '$1'" ;;
+esac
