@@ -1,4 +1,10 @@
 //! Hornet's middle language. Everything a Solidity version implies is explicit here; engines see only this.
 
 pub mod diag;
+pub mod expr;
+pub mod ids;
+pub mod program;
 pub mod span;
+pub mod types;
+
+pub use ruint::aliases::U256;
