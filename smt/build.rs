@@ -10,7 +10,8 @@ fn main() {
     if std::env::var_os("CARGO_FEATURE_VENDORED").is_some() {
         return;
     }
-    let toolchain = std::env::var_os("HORNET_TOOLCHAIN").map_or_else(|| "../.toolchain".into(), PathBuf::from);
+    let toolchain =
+        std::env::var_os("HORNET_TOOLCHAIN").map_or_else(|| "../.toolchain".into(), PathBuf::from);
     if !toolchain.join("z3/lib").exists() {
         // A plain `cargo build` in a fresh clone: the linker comes after us, so there is still time.
         let done = Command::new("../scripts/setup.sh").arg("z3").status();

@@ -3,6 +3,7 @@
 pub mod diag;
 pub mod expr;
 pub mod ids;
+pub mod interp;
 pub mod program;
 pub mod span;
 pub mod types;
