@@ -1,1 +1,4 @@
 //! Solidity text to typed program to IR.
+
+pub mod hir;
+pub mod version;
