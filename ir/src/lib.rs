@@ -2,8 +2,10 @@
 
 pub mod diag;
 pub mod expr;
+pub mod hash;
 pub mod ids;
 pub mod interp;
+pub mod layout;
 pub mod program;
 pub mod span;
 pub mod types;

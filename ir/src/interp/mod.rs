@@ -1,3 +1,4 @@
 //! Runs the IR on concrete values, byte for byte as the EVM code that solc generates.
 
 pub mod arith;
+pub mod value;
