@@ -1,5 +1,6 @@
 //! Hornet's middle language. Everything a Solidity version implies is explicit here; engines see only this.
 
+pub mod builder;
 pub mod diag;
 pub mod expr;
 pub mod hash;

@@ -32,7 +32,8 @@ pub fn clean(ty: &Type, word: U256) -> U256 {
         Type::Int { bits, signed: true } => sign_extend_from(word, usize::from(*bits)),
         Type::FixedBytes(n) => word & high_mask(usize::from(*n)),
         Type::Address => word & low_mask(160),
-        Type::Enum(_) => word & low_mask(8),
+        // solc does not cut enums either: a value out of range is kept until a check finds it.
+        Type::Enum(_) => word,
         Type::FnInternal => word & low_mask(64),
         Type::FnExternal => word & low_mask(192),
         // References are addresses, slots or offsets: whole words.

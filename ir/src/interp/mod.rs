@@ -2,3 +2,4 @@
 
 pub mod arith;
 pub mod value;
+pub mod world;
