@@ -1,0 +1,149 @@
+//! Typed program to IR. All of Solidity's semantics is decided here and nowhere else.
+//!
+//! A contract is lowered as deployed: every function it inherits is specialised to it, because virtual calls, `super`
+//! and modifiers mean different things under different most derived contracts. Procedures are created on demand: a
+//! reference to a function reserves its procedure and queues its body.
+
+mod contract;
+mod func;
+mod types;
+
+use crate::hir::{self, Hir};
+use func::FnLower;
+use hornet_ir::diag::Diagnostic;
+use hornet_ir::ids::{EventId, ObligationId, ProcId, StateVarId, TypeId};
+use hornet_ir::program::{Obligation, ObligationKind, Proc, ProcKind, Program};
+use hornet_ir::span::Span;
+use rustc_hash::FxHashMap;
+
+/// Which function, in the context of which most derived contract. Library and free functions have no context: their
+/// code is the same wherever it is called from.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub(crate) struct Instance {
+    pub function: hir::FunctionId,
+    pub context: Option<hir::ContractId>,
+}
+
+/// Lowers every contract of the program. Contracts keep their numbers: `ir::ContractId(i)` is `hir::ContractId(i)`.
+pub fn lower(hir: &Hir) -> (Program, Vec<Diagnostic>) {
+    let mut low = Lowering::new(hir);
+    low.contracts();
+    low.drain();
+    (low.program, low.diags)
+}
+
+/// State of lowering a whole program.
+pub(crate) struct Lowering<'h> {
+    pub hir: &'h Hir,
+    /// Solidity types; a copy, so that new ones can be interned while bodies are borrowed from `hir`.
+    pub tys: hir::Types,
+    pub program: Program,
+    pub diags: Vec<Diagnostic>,
+    procs: FxHashMap<Instance, ProcId>,
+    queue: Vec<(Instance, ProcId)>,
+    state_vars: FxHashMap<(hir::ContractId, hir::VarId), StateVarId>,
+    events: FxHashMap<hir::EventId, EventId>,
+    obligations: FxHashMap<(ObligationKind, Span, Option<hir::ContractId>), ObligationId>,
+    ir_types: FxHashMap<hir::TyId, TypeId>,
+    ir_trees: FxHashMap<hir::TyId, TypeId>,
+}
+
+impl<'h> Lowering<'h> {
+    fn new(hir: &'h Hir) -> Self {
+        let mut low = Lowering {
+            hir,
+            tys: hir.types.clone(),
+            program: Program::default(),
+            diags: Vec::new(),
+            procs: FxHashMap::default(),
+            queue: Vec::new(),
+            state_vars: FxHashMap::default(),
+            events: FxHashMap::default(),
+            obligations: FxHashMap::default(),
+            ir_types: FxHashMap::default(),
+            ir_trees: FxHashMap::default(),
+        };
+        low.declare_named_types();
+        low
+    }
+
+    /// Lowers queued bodies until none is left; a body may queue others.
+    fn drain(&mut self) {
+        while let Some((instance, proc)) = self.queue.pop() {
+            let lowered = FnLower::function(self, instance);
+            self.program.procs[proc] = lowered;
+        }
+    }
+
+    /// The procedure of a function in a context, queued for lowering at the first request. The function is taken as it
+    /// is; virtual lookup is [`Lowering::most_derived`].
+    pub fn proc_of(&mut self, context: Option<hir::ContractId>, function: hir::FunctionId) -> ProcId {
+        let decl = &self.hir.functions[function];
+        // Code of libraries and free functions does not depend on who calls it.
+        let context = match decl.contract {
+            None => None,
+            Some(c) if self.hir.contracts[c].kind == hir::ContractKind::Library => Some(c),
+            Some(_) => context,
+        };
+        let instance = Instance { function, context };
+        if let Some(&proc) = self.procs.get(&instance) {
+            return proc;
+        }
+        let proc = self.reserve_proc();
+        self.procs.insert(instance, proc);
+        self.queue.push((instance, proc));
+        proc
+    }
+
+    /// An id whose procedure is filled in later.
+    pub fn reserve_proc(&mut self) -> ProcId {
+        self.program.procs.push(placeholder_proc())
+    }
+
+    /// What a call of `function` by its plain name runs in contract `context`: the most derived override.
+    pub fn most_derived(&self, context: hir::ContractId, function: hir::FunctionId) -> hir::FunctionId {
+        let decl = &self.hir.functions[function];
+        if decl.contract.is_none() || decl.contract == Some(context) {
+            return function;
+        }
+        let wanted = self.override_key(function);
+        self.hir.contracts[context]
+            .linearized
+            .iter()
+            .flat_map(|c| &self.hir.contracts[*c].functions)
+            .copied()
+            .find(|f| *f == function || (self.hir.functions[*f].name == decl.name && self.override_key(*f) == wanted))
+            .unwrap_or(function)
+    }
+
+    /// Functions with equal keys override each other: name, kind and parameter types regardless of data location.
+    pub fn override_key(&self, function: hir::FunctionId) -> Vec<String> {
+        let decl = &self.hir.functions[function];
+        decl.params.iter().map(|p| self.located_nowhere(self.hir.vars[*p].ty)).collect()
+    }
+
+    /// One obligation per kind, place and contract, however often the code is inlined.
+    pub fn obligation(
+        &mut self,
+        kind: ObligationKind,
+        span: Span,
+        contract: Option<hir::ContractId>,
+    ) -> ObligationId {
+        let program = &mut self.program;
+        *self.obligations.entry((kind, span, contract)).or_insert_with(|| {
+            program.obligations.push(Obligation { kind, span, contract: contract.map(types::contract_id) })
+        })
+    }
+
+    pub fn state_var(&self, context: Option<hir::ContractId>, var: hir::VarId) -> Option<StateVarId> {
+        self.state_vars.get(&(context?, var)).copied()
+    }
+
+    pub fn unsupported(&mut self, span: Span, what: impl Into<String>) {
+        self.diags.push(Diagnostic::unsupported(span, what));
+    }
+}
+
+fn placeholder_proc() -> Proc {
+    hornet_ir::builder::ProcBuilder::new("", None, ProcKind::Internal).finish()
+}
