@@ -264,12 +264,14 @@ pub fn to_memory_word(types: &Types, ty: TypeId, word: U256) -> U256 {
     if matches!(types.get(ty), Type::FnExternal) { word << 64 } else { word }
 }
 
-/// The inverse of [`to_memory_word`]; `None` if bits that do not belong to the value are set.
-pub fn from_memory_word(types: &Types, ty: TypeId, word: U256) -> Option<U256> {
+/// The scalar in a word of ABI data. Strict decoding (`None`: revert) rejects words out of the type's range, lenient
+/// decoding drops the bits that do not belong to it.
+pub fn scalar_from_abi(types: &Types, ty: TypeId, word: U256, strict: bool) -> Option<U256> {
     match types.get(ty) {
-        Type::FnExternal if word & low_mask(64) != U256::ZERO => None,
+        Type::FnExternal if strict && word & low_mask(64) != U256::ZERO => None,
         Type::FnExternal => Some(word >> 64),
-        _ => Some(word),
+        scalar if !strict => Some(clean(scalar, word)),
+        _ => Some(word).filter(|w| is_valid(types, ty, *w)),
     }
 }
 
