@@ -3,8 +3,10 @@
 //! context wants, as the compiler's code generator does.
 
 pub mod expr;
+pub mod signature;
 pub mod stmt;
 pub mod types;
+pub mod typestring;
 pub mod yul;
 
 pub use expr::{BinaryOp, CallKind, CallOptions, Expr, ExprKind, Member, Ref, UnaryOp};
