@@ -94,6 +94,8 @@ impl Hir {
 #[derive(Clone, Debug)]
 pub struct File {
     pub id: FileId,
+    /// As in the source map.
+    pub name: String,
     pub version: Version,
     /// ABI coder v2 (the default from 0.8 on).
     pub abi_v2: bool,
