@@ -19,7 +19,7 @@ pub struct Calldata<'a> {
 }
 
 /// Signed comparison of EVM words.
-fn slt(a: U256, b: U256) -> bool {
+pub fn slt(a: U256, b: U256) -> bool {
     let flip = U256::ONE << 255;
     (a ^ flip) < (b ^ flip)
 }
