@@ -56,7 +56,11 @@ pub(super) struct FnLower<'l, 'h> {
     pub loops: Vec<LoopTargets>,
     pub on_return: Option<ReturnTarget>,
     /// What `_` stands for in the modifier at hand.
-    pub placeholder: Option<super::contract::Placeholder<'h>>,
+    pub placeholder: Option<super::modifier::Placeholder<'h>>,
+    /// While in a modifier: what `return` does in the function around which it stands.
+    pub results: Option<ReturnTarget>,
+    /// The assembly block at hand.
+    pub yul: Option<super::yul::YulScope<'h>>,
     span: Option<Span>,
 }
 
@@ -87,6 +91,8 @@ impl<'l, 'h> FnLower<'l, 'h> {
             loops: Vec::new(),
             on_return: None,
             placeholder: None,
+            results: None,
+            yul: None,
             span,
         }
     }

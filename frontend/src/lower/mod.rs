@@ -4,9 +4,19 @@
 //! and modifiers mean different things under different most derived contracts. Procedures are created on demand: a
 //! reference to a function reserves its procedure and queues its body.
 
+mod abi;
+mod call;
+mod constructor;
 mod contract;
+mod event;
+mod external;
 mod func;
+mod getter;
+mod modifier;
+mod try_catch;
 mod types;
+mod yul;
+mod yul_opcode;
 
 use crate::hir::{self, Hir};
 use func::FnLower;
@@ -24,9 +34,16 @@ pub(crate) struct Instance {
     pub context: Option<hir::ContractId>,
 }
 
+/// How the compiler is told to generate code, where that changes what code means.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Options {
+    /// `viaIR`: evaluation and initialisation orders differ.
+    pub via_ir: bool,
+}
+
 /// Lowers every contract of the program. Contracts keep their numbers: `ir::ContractId(i)` is `hir::ContractId(i)`.
-pub fn lower(hir: &Hir) -> (Program, Vec<Diagnostic>) {
-    let mut low = Lowering::new(hir);
+pub fn lower(hir: &Hir, options: Options) -> (Program, Vec<Diagnostic>) {
+    let mut low = Lowering::new(hir, options);
     low.contracts();
     low.drain();
     (low.program, low.diags)
@@ -35,6 +52,7 @@ pub fn lower(hir: &Hir) -> (Program, Vec<Diagnostic>) {
 /// State of lowering a whole program.
 pub(crate) struct Lowering<'h> {
     pub hir: &'h Hir,
+    pub options: Options,
     /// Solidity types; a copy, so that new ones can be interned while bodies are borrowed from `hir`.
     pub tys: hir::Types,
     pub program: Program,
@@ -49,9 +67,10 @@ pub(crate) struct Lowering<'h> {
 }
 
 impl<'h> Lowering<'h> {
-    fn new(hir: &'h Hir) -> Self {
+    fn new(hir: &'h Hir, options: Options) -> Self {
         let mut low = Lowering {
             hir,
+            options,
             tys: hir.types.clone(),
             program: Program::default(),
             diags: Vec::new(),
