@@ -192,8 +192,11 @@ impl<'l, 'h> FnLower<'l, 'h> {
         self.get(dst)
     }
 
-    pub fn const_word(&mut self, value: impl Into<U256>) -> ExprId {
-        self.low.program.const_word(value)
+    pub fn const_word<T>(&mut self, value: T) -> ExprId
+    where
+        U256: ruint::UintTryFrom<T>,
+    {
+        self.low.program.const_word(U256::from(value))
     }
 
     /// The contents of a `bytes`/`string`/tree behind a reference, as a value.
