@@ -1,7 +1,6 @@
 //! Typed access to the flat storage of an account, in solc's layout.
 
-use super::arith::clean;
-use super::arith::low_mask;
+use super::arith::{clean, low_mask};
 use super::value::{Run, StoragePtr, Trap, Tree, Value, element_count, panic_code};
 use crate::ids::TypeId;
 use crate::layout;
@@ -45,9 +44,8 @@ pub fn step(
             Ok((at(add(ptr.slot, slot), offset), field.ty))
         }
         (Type::Array { elem, len }, PathStep::Index(index)) => {
-            let first = if len.is_some() { ptr.slot } else { layout::data_slot(ptr.slot) };
-            let (slot, offset) = layout::element_location(types, *elem, index.word()?);
-            Ok((at(add(first, slot), offset), *elem))
+            let first = first_element(ptr, *len);
+            Ok((element(types, first, *elem, index.word()?), *elem))
         }
         (Type::Mapping { value, .. }, PathStep::Index(key)) => {
             let slot = match key {
@@ -65,6 +63,17 @@ pub fn step(
         }
         _ => Err(ill_typed("a step that the type does not have")),
     }
+}
+
+/// Where the elements of an array at `ptr` start.
+fn first_element(ptr: StoragePtr, len: Option<U256>) -> StoragePtr {
+    let slot = if len.is_some() { ptr.slot } else { layout::data_slot(ptr.slot) };
+    StoragePtr { slot, offset: 0, ..ptr }
+}
+
+fn element(types: &Types, first: StoragePtr, elem: TypeId, index: U256) -> StoragePtr {
+    let (slot, offset) = layout::element_location(types, elem, index);
+    StoragePtr { slot: add(first.slot, slot), offset, ..first }
 }
 
 /// Reads the scalar of type `ty` at `ptr`.
@@ -98,12 +107,11 @@ pub fn load(types: &Types, store: &dyn WordStore, ptr: StoragePtr, ty: TypeId) -
 pub fn load_tree(types: &Types, store: &dyn WordStore, ptr: StoragePtr, ty: TypeId) -> Run<Tree> {
     match types.get(ty) {
         Type::Bytes => Ok(Tree::Bytes(load_bytes(store, ptr.slot)?.into())),
-        Type::Array { .. } => {
+        Type::Array { elem, len } => {
             let count = element_count(length(types, store, ptr, ty)?)?;
-            let items = (0..count).map(|i| {
-                let (ptr, elem) = step(types, store, ptr, ty, &PathStep::Index(Value::Word(U256::from(i))))?;
-                load_tree(types, store, ptr, elem)
-            });
+            let first = first_element(ptr, *len);
+            let items = (0..count)
+                .map(|i| load_tree(types, store, element(types, first, *elem, U256::from(i)), *elem));
             Ok(Tree::List(items.collect::<Run<_>>()?))
         }
         Type::Struct(id) => {
@@ -148,22 +156,18 @@ pub fn store_tree(
 ) -> Run<()> {
     match types.get(ty) {
         Type::Bytes => store_bytes(store, ptr.slot, tree.as_bytes()?),
-        Type::Array { len, .. } => {
+        Type::Array { elem, len } => {
             let items = tree.list()?;
+            let count = U256::from(items.len());
             if len.is_none() {
-                set_length(types, store, ptr, ty, U256::from(items.len()))?;
+                set_length(types, store, ptr, ty, count)?;
             }
-            let end = length(types, store, ptr, ty)?;
+            let first = first_element(ptr, *len);
             for (i, item) in items.iter().enumerate() {
-                let (at, elem) = element(types, store, ptr, ty, U256::from(i))?;
-                store_tree(types, store, at, elem, item)?;
+                store_tree(types, store, element(types, first, *elem, U256::from(i)), *elem, item)?;
             }
-            // A shorter array assigned to a longer fixed one.
-            for i in items.len()..element_count(end)? {
-                let (at, elem) = element(types, store, ptr, ty, U256::from(i))?;
-                delete(types, store, at, elem)?;
-            }
-            Ok(())
+            // A shorter array assigned to a longer fixed one: the rest is cleared.
+            clear_elements(types, store, first, *elem, count, len.unwrap_or(count))
         }
         Type::Struct(_) => {
             for (i, item) in tree.list()?.iter().enumerate() {
@@ -180,16 +184,6 @@ pub fn store_tree(
             Ok(())
         }
     }
-}
-
-fn element(
-    types: &Types,
-    store: &dyn WordStore,
-    ptr: StoragePtr,
-    ty: TypeId,
-    index: U256,
-) -> Run<(StoragePtr, TypeId)> {
-    step(types, store, ptr, ty, &PathStep::Index(Value::Word(index)))
 }
 
 /// Zeroes what is at `ptr`, except mappings.
@@ -232,12 +226,20 @@ fn clear_elements(
     if from >= to || !layout::lives_in_memory(types, elem) {
         return Ok(());
     }
-    for i in 0..element_count(to - from)? {
-        let (slot, offset) = layout::element_location(types, elem, from + U256::from(i));
-        let at = StoragePtr { slot: add(first.slot, slot), offset, transient: first.transient };
-        delete(types, store, at, elem)?;
+    if layout::packed_bytes(types, elem) == 32 {
+        for i in 0..element_count(to - from)? {
+            delete(types, store, element(types, first, elem, from + U256::from(i)), elem)?;
+        }
+        return Ok(());
     }
-    Ok(())
+    // Scalars that may share slots: whole slots, but for what stays in the first of them.
+    let start = element(types, first, elem, from);
+    if start.offset > 0 {
+        let kept = low_mask(8 * usize::from(start.offset));
+        store.store(start.slot, store.load(start.slot) & kept);
+    }
+    let whole = layout::array_slots(types, elem, from);
+    clear_slots(store, first.slot, whole, layout::array_slots(types, elem, to))
 }
 
 /// The length of the array or bytes at `ptr`.
@@ -261,8 +263,7 @@ pub fn set_length(
         Type::Array { elem, len: None } => {
             let old = store.load(ptr.slot);
             store.store(ptr.slot, length);
-            let first = StoragePtr { slot: layout::data_slot(ptr.slot), offset: 0, transient: ptr.transient };
-            clear_elements(types, store, first, *elem, length, old)
+            clear_elements(types, store, first_element(ptr, None), *elem, length, old)
         }
         Type::Bytes => set_bytes_length(store, ptr.slot, length),
         _ => Err(ill_typed("length of something that has none")),
