@@ -184,7 +184,10 @@ pub enum ExprKind {
     Array(Vec<Expr>),
     /// `new T`: a function type.
     New(TyId),
-    /// `type(T)`.
-    MetaType(TyId),
+    /// `type(T)`; `arg` is the expression that names `ty`.
+    MetaType {
+        ty: TyId,
+        arg: Box<Expr>,
+    },
     Error,
 }

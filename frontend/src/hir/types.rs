@@ -110,6 +110,10 @@ pub enum Builtin {
     BlobHash,
     GasLeft,
     SelfDestruct,
+    /// `log0` to `log4`, before 0.8: data first, then that many topics.
+    Log(u8),
+    /// Storage slot of an ERC-7201 namespace.
+    Erc7201,
     // abi.
     AbiEncode,
     AbiEncodePacked,
@@ -180,6 +184,8 @@ pub enum Magic {
     Abi,
     /// `type(T)`.
     MetaType(TyId),
+    /// What the call of a custom error gives (0.8.26 on), such as `require`'s second argument.
+    Error,
 }
 
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
