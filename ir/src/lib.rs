@@ -9,6 +9,11 @@ pub mod interp;
 pub mod layout;
 pub mod program;
 pub mod span;
+#[cfg(test)]
+mod testgen;
+pub mod text;
 pub mod types;
+pub mod typing;
+pub mod visit;
 
 pub use ruint::aliases::U256;

@@ -1,0 +1,208 @@
+//! Whole programs, or parts of them, as text.
+
+use super::names::{Labels, quoted, quoted_dotted, string_literal};
+use super::print_expr::{contract_ref, hex, proc_ref, type_text};
+use super::print_stmt::{print_proc, span_text};
+use super::words::Word;
+use crate::ids::{ContractId, ObligationId, ProcId};
+use crate::program::{Contract, ContractKind, Program, StateKind, StateVar, StmtKind};
+use std::fmt::Write;
+
+/// The whole program; [`super::parse`] reads it back.
+pub fn print(program: &Program) -> String {
+    let labels = Labels::new(program);
+    let mut printer = Printer { program, labels: &labels, out: String::new() };
+    printer.type_definitions();
+    printer.events();
+    for id in program.contracts.ids() {
+        printer.contract(id);
+    }
+    for (id, proc) in program.procs.iter_ids() {
+        if proc.contract.is_none() {
+            printer.gap();
+            print_proc(&mut printer.out, program, &labels, id);
+        }
+    }
+    printer.obligations(program.obligations.ids());
+    printer.out
+}
+
+/// One contract with the types, events and obligations of the program: for reading, as it may mention other contracts.
+pub fn print_contract(program: &Program, contract: ContractId) -> String {
+    let labels = Labels::new(program);
+    let mut printer = Printer { program, labels: &labels, out: String::new() };
+    printer.type_definitions();
+    printer.events();
+    printer.contract(contract);
+    let procs = program.procs.iter_ids().filter(|(_, p)| p.contract == Some(contract));
+    let checked = checked_obligations(program, procs.map(|(id, _)| id));
+    printer.obligations(checked.into_iter());
+    printer.out
+}
+
+/// Some procedures and the obligations they check: for reading.
+pub fn print_procs(program: &Program, procs: &[ProcId]) -> String {
+    let labels = Labels::new(program);
+    let mut printer = Printer { program, labels: &labels, out: String::new() };
+    for id in procs {
+        printer.gap();
+        print_proc(&mut printer.out, program, &labels, *id);
+    }
+    let checked = checked_obligations(program, procs.iter().copied());
+    printer.obligations(checked.into_iter());
+    printer.out
+}
+
+fn checked_obligations(program: &Program, procs: impl Iterator<Item = ProcId>) -> Vec<ObligationId> {
+    let mut ids = Vec::new();
+    for block in procs.flat_map(|p| program.procs[p].blocks.iter()) {
+        for stmt in &block.stmts {
+            if let StmtKind::Check { obligation, .. } = stmt.kind
+                && program.obligations.get(obligation).is_some()
+            {
+                ids.push(obligation);
+            }
+        }
+    }
+    ids.sort_unstable();
+    ids.dedup();
+    ids
+}
+
+struct Printer<'a> {
+    program: &'a Program,
+    labels: &'a Labels,
+    out: String,
+}
+
+impl Printer<'_> {
+    fn gap(&mut self) {
+        if !self.out.is_empty() {
+            self.out.push('\n');
+        }
+    }
+
+    fn type_definitions(&mut self) {
+        for (id, def) in self.program.types.structs.iter_ids() {
+            let fields: Vec<String> = def
+                .fields
+                .iter()
+                .map(|f| format!("{}: {}", quoted(&f.name), type_text(self.program, self.labels, f.ty)))
+                .collect();
+            let _ = writeln!(self.out, "struct {} {{ {} }}", self.labels.structs[id], fields.join(", "));
+        }
+        for (id, def) in self.program.types.enums.iter_ids() {
+            let members: Vec<String> = def.members.iter().map(|m| quoted(m)).collect();
+            let _ = writeln!(self.out, "enum {} {{ {} }}", self.labels.enums[id], members.join(", "));
+        }
+    }
+
+    fn events(&mut self) {
+        for (id, event) in self.program.events.iter_ids() {
+            let anonymous = if event.anonymous { " anonymous" } else { "" };
+            let signature = string_literal(&event.signature);
+            let _ = writeln!(self.out, "event {} {signature}{anonymous}", self.labels.events[id]);
+        }
+    }
+
+    fn contract(&mut self, id: ContractId) {
+        let contract = &self.program.contracts[id];
+        self.gap();
+        let kind = match contract.kind {
+            ContractKind::Abstract => "abstract contract",
+            kind => kind.word(),
+        };
+        let _ =
+            write!(self.out, "{kind} {} in {}", self.labels.contracts[id], string_literal(&contract.file));
+        if contract.bases != [id] {
+            let bases: Vec<String> = contract.bases.iter().map(|b| contract_ref(self.labels, *b)).collect();
+            let _ = write!(self.out, " is ({})", bases.join(", "));
+        }
+        self.out.push_str(" {\n");
+        for var in &contract.state {
+            if let Some(v) = self.program.state.get(*var) {
+                self.state_var(contract, v, &self.labels.state[*var]);
+            }
+        }
+        self.interface(id, contract);
+        for (proc_id, proc) in self.program.procs.iter_ids() {
+            if proc.contract == Some(id) {
+                self.out.push('\n');
+                print_proc(&mut self.out, self.program, self.labels, proc_id);
+            }
+        }
+        self.out.push_str("}\n");
+    }
+
+    fn state_var(&mut self, contract: &Contract, var: &StateVar, label: &str) {
+        let ty = type_text(self.program, self.labels, var.ty);
+        let _ = write!(self.out, "  {} {label}: {ty}", var.kind.word());
+        match var.kind {
+            StateKind::Storage | StateKind::Transient => {
+                let _ = write!(self.out, " at {}", var.slot);
+                if var.offset != 0 {
+                    let _ = write!(self.out, " + {}", var.offset);
+                }
+            }
+            StateKind::Immutable => {}
+        }
+        if var.declared_in != contract.name {
+            let _ = write!(self.out, " from {}", quoted_dotted(&var.declared_in));
+        }
+        self.out.push('\n');
+    }
+
+    fn interface(&mut self, id: ContractId, contract: &Contract) {
+        let proc = |p: ProcId| proc_ref(self.program, self.labels, Some(id), p);
+        let mut lines = String::new();
+        for entry in &contract.entries {
+            let mut flags = String::new();
+            for (set, word) in
+                [(entry.payable, " payable"), (entry.constant, " view"), (!entry.strict_abi, " v1")]
+            {
+                flags.push_str(if set { word } else { "" });
+            }
+            let _ = writeln!(
+                lines,
+                "  entry {} {} 0x{} = {}{flags}",
+                quoted(&entry.name),
+                string_literal(&entry.signature),
+                hex(&entry.selector),
+                proc(entry.proc)
+            );
+        }
+        if let Some(p) = contract.constructor {
+            let _ = writeln!(lines, "  constructor = {}", proc(p));
+        }
+        if let Some(p) = contract.receive {
+            let _ = writeln!(lines, "  receive = {}", proc(p));
+        }
+        if let Some(fallback) = contract.fallback {
+            let with_data = if fallback.with_data { " with data" } else { "" };
+            let _ = writeln!(lines, "  fallback = {}{with_data}", proc(fallback.proc));
+        }
+        self.out.push_str(&lines);
+    }
+
+    fn obligations(&mut self, ids: impl Iterator<Item = ObligationId>) {
+        let mut first = true;
+        for id in ids {
+            if first {
+                self.gap();
+                first = false;
+            }
+            let obligation = &self.program.obligations[id];
+            let _ = write!(
+                self.out,
+                "obligation {}#{} @{}",
+                obligation.kind.word(),
+                id.0,
+                span_text(obligation.span)
+            );
+            if let Some(contract) = obligation.contract {
+                let _ = write!(self.out, " in {}", contract_ref(self.labels, contract));
+            }
+            self.out.push('\n');
+        }
+    }
+}

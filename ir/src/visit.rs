@@ -1,0 +1,119 @@
+//! What statements mention and expressions are made of, for passes that only look.
+
+use crate::expr::{Expr, Exprs, Root, Step};
+use crate::ids::{ExprId, Id, PlaceId};
+use crate::program::{AllocInit, Callee, Gas, StmtKind, Terminator};
+
+/// The expressions and places a statement mentions.
+#[derive(Default)]
+pub struct Roots {
+    pub exprs: Vec<ExprId>,
+    pub places: Vec<PlaceId>,
+}
+
+impl Roots {
+    pub fn stmt(&mut self, stmt: &StmtKind) {
+        match stmt {
+            StmtKind::Assign { value: e, .. }
+            | StmtKind::Assume { cond: e }
+            | StmtKind::Check { cond: e, .. }
+            | StmtKind::Decode { data: e, .. }
+            | StmtKind::SelfDestruct { beneficiary: e } => self.exprs.push(*e),
+            StmtKind::Store { place, value } => {
+                self.places.push(*place);
+                self.exprs.push(*value);
+            }
+            StmtKind::Delete { place } => self.places.push(*place),
+            StmtKind::SetLength { place, length } => {
+                self.places.push(*place);
+                self.exprs.push(*length);
+            }
+            StmtKind::Havoc { .. } | StmtKind::Unsupported { .. } => {}
+            StmtKind::Call { callee, args, .. } => {
+                if let Callee::Pointer(p) = callee {
+                    self.exprs.push(*p);
+                }
+                self.exprs.extend(args);
+            }
+            StmtKind::Alloc { init, .. } => match init {
+                AllocInit::Zero(_) => {}
+                AllocInit::Array(_, e) | AllocInit::Copy(_, e) => self.exprs.push(*e),
+            },
+            StmtKind::ExternalCall(call) => {
+                self.exprs.extend([call.target, call.data]);
+                self.exprs.extend(call.value);
+                if let Gas::Amount(gas) = call.gas {
+                    self.exprs.push(gas);
+                }
+            }
+            StmtKind::Create(create) => {
+                self.exprs.push(create.args);
+                self.exprs.extend(create.value);
+                self.exprs.extend(create.salt);
+            }
+            StmtKind::Emit { topics, data, args, .. } => {
+                self.exprs.extend(topics);
+                self.exprs.push(*data);
+                self.exprs.extend(args);
+            }
+            StmtKind::Evm { args, .. } => self.exprs.extend(args),
+        }
+    }
+
+    pub fn terminator(&mut self, terminator: &Terminator) {
+        match terminator {
+            Terminator::Branch { cond: e, .. } | Terminator::Revert(e) | Terminator::Halt(e) => {
+                self.exprs.push(*e)
+            }
+            Terminator::Return(values) => self.exprs.extend(values),
+            Terminator::Goto(_) | Terminator::Invalid | Terminator::Unreachable => {}
+        }
+    }
+}
+
+/// Calls `f` with every direct operand of an expression, those inside places included.
+pub fn for_operands(exprs: &Exprs, expr: &Expr, f: &mut impl FnMut(ExprId)) {
+    match expr {
+        Expr::Const(_)
+        | Expr::BytesConst(_)
+        | Expr::Default
+        | Expr::Local(_)
+        | Expr::Env(_)
+        | Expr::FnPointer(_)
+        | Expr::LibraryAddress(_)
+        | Expr::ContractCode { .. } => {}
+        Expr::Load(place) | Expr::Length(place) | Expr::Ref(place) => for_place_operands(exprs, *place, f),
+        Expr::Unary(_, a) | Expr::Cast(a) => f(*a),
+        Expr::Binary(_, a, b) | Expr::Fits(_, a, b) | Expr::MakeCalldataRef { offset: a, length: b } => {
+            f(*a);
+            f(*b);
+        }
+        Expr::Ite(c, a, b) => {
+            f(*c);
+            f(*a);
+            f(*b);
+        }
+        Expr::Builtin(_, args) => args.iter().for_each(|a| f(*a)),
+        Expr::AbiEncode { selector, args, .. } => {
+            selector.iter().for_each(|a| f(*a));
+            args.iter().for_each(|a| f(*a));
+        }
+    }
+}
+
+pub fn for_place_operands(exprs: &Exprs, place: PlaceId, f: &mut impl FnMut(ExprId)) {
+    if place.index() >= exprs.place_count() {
+        return;
+    }
+    let place = exprs.place(place);
+    match place.root {
+        Root::State(_) => {}
+        Root::Storage(e) | Root::Memory(e) | Root::Calldata(e) => f(e),
+    }
+    for step in &place.steps {
+        match step {
+            Step::Field(_) => {}
+            Step::Index(e) => f(*e),
+        }
+    }
+}
