@@ -201,7 +201,8 @@ impl Gen {
         }
         let empty = |g: &mut Gen, kind| {
             let proc = g.declare_proc(Some(id), kind);
-            (g.p.procs[proc].params.clear(), g.p.procs[proc].rets.clear());
+            g.p.procs[proc].params.clear();
+            g.p.procs[proc].rets.clear();
             proc
         };
         if self.p.contracts[id].kind == ContractKind::Contract {
