@@ -1,20 +1,39 @@
 //! Semantic analysis: parse tree to typed program.
 //!
-//! Declarations first (this file's pass list), so that every body is checked against a complete picture; then
-//! [`bodies`] types what the declarations contain.
+//! Declarations first, in the passes that [`analyze`] lists, so that every body is checked against a complete
+//! picture; then [`bodies`] types what the declarations contain.
 
 pub mod bodies;
+mod checks;
+mod collect;
+mod constant;
+mod fntypes;
+mod getters;
+mod globals;
+mod headers;
+mod imports;
 pub mod input;
+mod linearize;
+mod modifiers;
+mod overrides;
 mod scope;
+mod typename;
+mod using;
 
+pub use constant::number_literal;
 pub use input::LoadedSources;
+pub use scope::UserOp;
 
-use crate::hir::{ContractId, FunctionId, Hir, Loc, ModifierId, Ref, TyId, VarId};
+use crate::hir::{
+    ContractId, ErrorId, EventId, FunctionId, Hir, ModifierId, Ref, StructId, TyId, UserTypeId, VarId,
+};
 use crate::version::Version;
 use hornet_ir::diag::Diagnostic;
+use hornet_ir::ids::IdVec;
 use hornet_ir::span::{FileId, Span};
-use num_bigint::BigInt;
+use rustc_hash::FxHashMap;
 use solang_parser::pt;
+use std::cell::RefCell;
 use std::rc::Rc;
 
 /// Declarations that a name may stand for: one, or all overloads.
@@ -33,11 +52,13 @@ pub struct Sema<'a> {
     pub hir: Hir,
     pub diags: Vec<Diagnostic>,
     pub pending: Pending<'a>,
+    tables: Tables<'a>,
 }
 
 /// What the declarations contain that still has to be typed.
 #[derive(Default)]
 pub struct Pending<'a> {
+    /// All functions, those without a body too.
     pub functions: Vec<(FunctionId, &'a pt::FunctionDefinition)>,
     pub modifiers: Vec<(ModifierId, &'a pt::FunctionDefinition)>,
     /// Initialisers of state variables and constants: set `Var::init`.
@@ -48,9 +69,56 @@ pub struct Pending<'a> {
     pub base_args: Vec<(ContractId, usize, &'a [pt::Expression])>,
 }
 
+/// Names of one scope. Several declarations under one name are overloads.
+type Names<'a> = FxHashMap<&'a str, Vec<Ref>>;
+
+/// What the passes over declarations know beside the HIR. Definitions are indexed like their HIR.
+#[derive(Default)]
+struct Tables<'a> {
+    /// Declared in each file or imported into it; indexed by file.
+    files: Vec<Names<'a>>,
+    /// Declared in each contract itself.
+    own: IdVec<ContractId, Names<'a>>,
+    contracts: IdVec<ContractId, &'a pt::ContractDefinition>,
+    structs: IdVec<StructId, &'a pt::StructDefinition>,
+    user_types: IdVec<UserTypeId, &'a pt::TypeDefinition>,
+    events: IdVec<EventId, &'a pt::EventDefinition>,
+    errors: IdVec<ErrorId, &'a pt::ErrorDefinition>,
+    /// State variables and constants; parameters come after them in the HIR and have no entry.
+    vars: IdVec<VarId, &'a pt::VariableDefinition>,
+    /// Every contract after all its bases.
+    bases_first: Vec<ContractId>,
+    /// Parameter types as seen from outside (calldata is memory): what tells overloads apart. Empty until the
+    /// headers are resolved.
+    overload_keys: IdVec<FunctionId, Rc<[TyId]>>,
+    using: using::Directives<'a>,
+    lookups: RefCell<FxHashMap<DeclScope, FxHashMap<Box<str>, Refs>>>,
+    /// Constants whose value is being computed: a cycle among them has none.
+    open_constants: RefCell<Vec<VarId>>,
+}
+
 /// The typed program of all files, and everything found wrong with it.
 pub fn analyze(sources: &LoadedSources) -> (Hir, Vec<Diagnostic>) {
-    let mut sema = Sema { sources, hir: Hir::default(), diags: Vec::new(), pending: Pending::default() };
+    let mut sema = Sema {
+        sources,
+        hir: Hir::default(),
+        diags: Vec::new(),
+        pending: Pending::default(),
+        tables: Tables::default(),
+    };
+    // Names before anything that mentions them.
+    sema.collect();
+    sema.resolve_imports();
+    // Inherited names are needed to resolve types inside contracts.
+    sema.linearize();
+    sema.resolve_headers();
+    // Overloads are told apart by parameter types: lookups made before knew none.
+    sema.tables.lookups.borrow_mut().clear();
+    sema.resolve_getters();
+    sema.resolve_using();
+    sema.resolve_modifier_calls();
+    sema.check_declarations();
+    sema.check_overrides();
     bodies::check(&mut sema);
     (sema.hir, sema.diags)
 }
@@ -74,6 +142,15 @@ impl<'a> Sema<'a> {
         self.diags.push(Diagnostic::error(span, message));
     }
 
+    /// An error with the place of the declaration it clashes with.
+    fn clash(&mut self, span: Span, message: impl Into<String>, other: Option<Span>) {
+        let mut diagnostic = Diagnostic::error(span, message);
+        if let Some(other) = other {
+            diagnostic = diagnostic.label(other, "the previous declaration is here");
+        }
+        self.diags.push(diagnostic);
+    }
+
     pub fn function_scope(&self, function: FunctionId) -> DeclScope {
         let function = &self.hir.functions[function];
         DeclScope { file: function.span.file, contract: function.contract }
@@ -90,19 +167,31 @@ impl<'a> Sema<'a> {
         DeclScope { file: var.span.file, contract: var.contract }
     }
 
-    /// Any type expression. Errors are reported at their place and give `Ty::Error`. `loc` is the data location of
-    /// reference types; `None` means `StorageRef`, as struct fields and state variables have it.
-    pub fn type_name(&mut self, _expr: &pt::Expression, _scope: DeclScope, _loc: Option<Loc>) -> TyId {
-        self.hir.types.error()
+    /// Inside a contract.
+    pub fn contract_scope(&self, contract: ContractId) -> DeclScope {
+        DeclScope { file: self.hir.contracts[contract].span.file, contract: Some(contract) }
     }
 
-    /// Whether the expression is a type expression by its syntax and the names in it (no error is reported).
-    pub fn is_type_name(&self, _expr: &pt::Expression, _scope: DeclScope) -> bool {
-        false
-    }
-
-    /// Value of a constant expression of literals and constants (array lengths, `layout at`). Reports nothing.
-    pub fn const_int(&self, _expr: &pt::Expression, _scope: DeclScope) -> Option<BigInt> {
-        None
+    /// Where something is declared; nothing for what the language provides.
+    pub fn ref_span(&self, r: Ref) -> Option<Span> {
+        Some(match r {
+            Ref::Var(id) => self.hir.vars[id].span,
+            Ref::Function(id) => self.hir.functions[id].span,
+            Ref::Modifier(id) => self.hir.modifiers[id].span,
+            Ref::Contract(id) => self.hir.contracts[id].span,
+            Ref::Struct(id) => self.hir.structs[id].span,
+            Ref::Enum(id) => self.hir.enums[id].span,
+            Ref::UserType(id) => self.hir.user_types[id].span,
+            Ref::Event(id) => self.hir.events[id].span,
+            Ref::Error(id) => self.hir.errors[id].span,
+            Ref::Module(_)
+            | Ref::Builtin(_)
+            | Ref::Msg
+            | Ref::Block
+            | Ref::Tx
+            | Ref::Abi
+            | Ref::This
+            | Ref::Super => return None,
+        })
     }
 }
