@@ -120,8 +120,6 @@ pub struct World {
     logs: Vec<Log>,
     created: Vec<Address>,
     destroyed: FxHashSet<Address>,
-    /// Slots read or written in this transaction; kept over reverts, as it only makes later accesses cheaper.
-    warm: FxHashSet<(Address, U256)>,
 }
 
 impl World {
@@ -212,11 +210,6 @@ impl World {
         }
     }
 
-    /// Notes an access to a slot; true if it is the first of the transaction.
-    pub fn touch(&mut self, address: Address, slot: U256) -> bool {
-        self.warm.insert((address, slot))
-    }
-
     pub fn log(&mut self, log: Log) {
         self.logs.push(log);
         self.journal.push(Undo::Log);
@@ -288,7 +281,6 @@ impl World {
         self.logs.clear();
         self.created.clear();
         self.destroyed.clear();
-        self.warm.clear();
     }
 
     /// Clears transient storage and removes destroyed accounts.
