@@ -18,6 +18,8 @@ pub mod memory;
 mod raw;
 pub mod storage;
 mod store;
+#[cfg(test)]
+mod tests;
 pub mod value;
 pub mod world;
 
