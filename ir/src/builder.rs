@@ -6,6 +6,7 @@ use crate::interp::arith;
 use crate::program::{Block, Callee, Local, Proc, ProcKind, Program, Stmt, StmtKind, Terminator};
 use crate::span::Span;
 use crate::types::Type;
+use crate::typing;
 use ruint::aliases::U256;
 
 /// Expressions. Types are computed; operands are trusted to be of the types that the operation wants.
@@ -81,12 +82,7 @@ impl Program {
 
     pub fn binary(&mut self, op: BinOp, a: ExprId, b: ExprId) -> ExprId {
         let operand = self.exprs.ty(a);
-        let ty = match op {
-            BinOp::Eq | BinOp::Ne | BinOp::Lt | BinOp::Le | BinOp::Gt | BinOp::Ge => self.types.bool(),
-            BinOp::BoolAnd | BinOp::BoolOr => self.types.bool(),
-            BinOp::Add | BinOp::Sub | BinOp::Mul | BinOp::Div | BinOp::Mod | BinOp::Exp => operand,
-            BinOp::And | BinOp::Or | BinOp::Xor | BinOp::Shl | BinOp::Shr => operand,
-        };
+        let ty = if typing::is_comparison(op) { self.types.bool() } else { operand };
         if let (Some(x), Some(y)) = (self.constant(a), self.constant(b)) {
             return self.const_of(ty, arith::binary(op, self.types.get(operand), x, y));
         }
@@ -188,51 +184,16 @@ impl Program {
     }
 
     pub fn env(&mut self, var: EnvVar) -> ExprId {
-        let ty = match var {
-            EnvVar::This | EnvVar::Caller | EnvVar::Origin | EnvVar::Coinbase => self.types.address(),
-            EnvVar::CallData | EnvVar::ReturnData => self.types.bytes(),
-            EnvVar::CallValue
-            | EnvVar::Timestamp
-            | EnvVar::Number
-            | EnvVar::PrevRandao
-            | EnvVar::GasLimit
-            | EnvVar::ChainId
-            | EnvVar::BaseFee
-            | EnvVar::BlobBaseFee
-            | EnvVar::GasPrice
-            | EnvVar::GasLeft => self.types.word(),
-        };
+        let ty = self.types.intern(typing::env_type(var));
         self.exprs.add(Expr::Env(var), ty)
     }
 
     /// The type that a builtin returns. A slice of calldata has its first argument's type.
     fn builtin_type(&mut self, builtin: Builtin, args: &[ExprId]) -> TypeId {
-        match builtin {
-            Builtin::CodeHash | Builtin::BlockHash | Builtin::BlobHash => {
-                self.types.intern(Type::FixedBytes(32))
-            }
-            Builtin::Keccak256 | Builtin::Sha256 => self.types.intern(Type::FixedBytes(32)),
-            Builtin::Ripemd160 => self.types.intern(Type::FixedBytes(20)),
-            Builtin::BytesAt => self.types.intern(Type::FixedBytes(1)),
-            Builtin::FnSelector => self.types.intern(Type::FixedBytes(4)),
-            Builtin::EcRecover | Builtin::FnAddress => self.types.address(),
-            Builtin::MakeFnExternal => self.types.intern(Type::FnExternal),
-            Builtin::Code | Builtin::BytesConcat | Builtin::BytesSlice => self.types.bytes(),
-            Builtin::MemBytes | Builtin::CalldataBytes | Builtin::CodeBytes => self.types.bytes(),
-            Builtin::CalldataSlice => match args.first() {
-                Some(reference) => self.exprs.ty(*reference),
-                None => self.types.word(),
-            },
-            Builtin::Balance | Builtin::CodeSize | Builtin::BytesLength | Builtin::CalldataOffset => {
-                self.types.word()
-            }
-            Builtin::AddMod | Builtin::MulMod | Builtin::Byte | Builtin::SignExtend | Builtin::Clz => {
-                self.types.word()
-            }
-            Builtin::Slot | Builtin::SlotOffset | Builtin::MLoad | Builtin::SLoad | Builtin::TLoad => {
-                self.types.word()
-            }
-            Builtin::CalldataLoad | Builtin::MSize => self.types.word(),
+        match (typing::builtin_signature(builtin).1.exact(), args.first()) {
+            (Some(ty), _) => self.types.intern(ty),
+            (None, Some(first)) => self.exprs.ty(*first),
+            (None, None) => self.types.word(),
         }
     }
 

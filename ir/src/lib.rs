@@ -14,6 +14,8 @@ mod testgen;
 pub mod text;
 pub mod types;
 pub mod typing;
+pub mod validate;
 pub mod visit;
 
 pub use ruint::aliases::U256;
+pub use validate::validate;

@@ -111,6 +111,14 @@ impl Types {
         self.interned.get_index_of(ty).map(|i| TypeId(i as u32))
     }
 
+    pub fn len(&self) -> usize {
+        self.interned.len()
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.interned.is_empty()
+    }
+
     pub fn iter(&self) -> impl Iterator<Item = (TypeId, &Type)> {
         self.interned.iter().enumerate().map(|(i, t)| (TypeId(i as u32), t))
     }

@@ -1,7 +1,7 @@
 //! What statements mention and expressions are made of, for passes that only look.
 
 use crate::expr::{Expr, Exprs, Root, Step};
-use crate::ids::{ExprId, Id, PlaceId};
+use crate::ids::{BlockId, ExprId, Id, LocalId, PlaceId};
 use crate::program::{AllocInit, Callee, Gas, StmtKind, Terminator};
 
 /// The expressions and places a statement mentions.
@@ -115,5 +115,37 @@ pub fn for_place_operands(exprs: &Exprs, place: PlaceId, f: &mut impl FnMut(Expr
             Step::Field(_) => {}
             Step::Index(e) => f(*e),
         }
+    }
+}
+
+/// The locals a statement assigns.
+pub fn destinations(stmt: &StmtKind) -> Vec<LocalId> {
+    match stmt {
+        StmtKind::Assign { dst, .. } | StmtKind::Havoc { dst } | StmtKind::Alloc { dst, .. } => vec![*dst],
+        StmtKind::Call { dsts, .. } | StmtKind::Evm { dsts, .. } => dsts.clone(),
+        StmtKind::Decode { dsts, ok, error, .. } => dsts.iter().copied().chain([*ok, *error]).collect(),
+        StmtKind::ExternalCall(call) => vec![call.ok, call.result],
+        StmtKind::Create(create) => vec![create.dst, create.ok, create.result],
+        StmtKind::Store { .. }
+        | StmtKind::Delete { .. }
+        | StmtKind::SetLength { .. }
+        | StmtKind::Assume { .. }
+        | StmtKind::Check { .. }
+        | StmtKind::Emit { .. }
+        | StmtKind::SelfDestruct { .. }
+        | StmtKind::Unsupported { .. } => Vec::new(),
+    }
+}
+
+/// Where control can go from a block.
+pub fn successors(terminator: &Terminator) -> Vec<BlockId> {
+    match terminator {
+        Terminator::Goto(b) => vec![*b],
+        Terminator::Branch { then, other, .. } => vec![*then, *other],
+        Terminator::Return(_)
+        | Terminator::Revert(_)
+        | Terminator::Halt(_)
+        | Terminator::Invalid
+        | Terminator::Unreachable => Vec::new(),
     }
 }
