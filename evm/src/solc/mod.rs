@@ -1,0 +1,188 @@
+//! Compiling with the Solidity compilers that set-up installed.
+
+mod output;
+mod server;
+
+use std::collections::{BTreeMap, HashMap};
+use std::fmt;
+use std::path::{Path, PathBuf};
+use std::sync::Mutex;
+use std::time::Duration;
+
+use serde_json::{Value, json};
+
+use crate::pragma::{self, Version};
+pub use output::{Code, Contract, Message, Output};
+use server::Server;
+
+/// solc could not be run, or did not answer. What it says about the source is in [`Output::messages`].
+#[derive(Clone, Debug)]
+pub struct SolcError(String);
+
+impl SolcError {
+    pub(crate) fn new(message: impl Into<String>) -> Self {
+        SolcError(message.into())
+    }
+}
+
+impl fmt::Display for SolcError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl std::error::Error for SolcError {}
+
+#[derive(Clone, Debug, Default)]
+pub struct Settings {
+    /// Such as `cancun`; the compiler's own default when absent.
+    pub evm_version: Option<String>,
+    /// Optimiser runs; not optimised when absent.
+    pub optimizer_runs: Option<u32>,
+    pub via_ir: bool,
+    /// `default`, `strip`, `debug` or `verboseDebug`.
+    pub revert_strings: Option<String>,
+    pub remappings: Vec<String>,
+    /// Ask for the syntax tree.
+    pub ast: bool,
+    /// Ask only for what analysis gives (syntax tree, errors), not for code.
+    pub analysis_only: bool,
+}
+
+/// One compilation: sources by the name that imports use.
+#[derive(Clone, Debug, Default)]
+pub struct Input {
+    pub sources: BTreeMap<String, String>,
+    pub settings: Settings,
+    /// Chosen by the pragmas when absent.
+    pub version: Option<Version>,
+}
+
+/// The installed compilers and their living processes. Share one per program.
+pub struct Compilers {
+    modules: PathBuf,
+    /// Newest first.
+    versions: Vec<Version>,
+    idle: Mutex<HashMap<Version, Vec<Server>>>,
+    limit: Duration,
+}
+
+impl Compilers {
+    /// Looks where `HORNET_SOLC_DIR` says, beside the checkout this program was built from, and in the cache.
+    pub fn find() -> Result<Compilers, SolcError> {
+        let candidates = [
+            std::env::var_os("HORNET_SOLC_DIR").map(PathBuf::from),
+            option_env!("HORNET_TOOLCHAIN").map(|dir| Path::new(dir).join("solc")),
+            std::env::var_os("HORNET_CACHE").map(|dir| Path::new(&dir).join("solc")),
+            std::env::var_os("HOME").map(|home| Path::new(&home).join(".cache/hornet/solc")),
+        ];
+        for dir in candidates.iter().flatten() {
+            if let Ok(found) = Compilers::in_dir(dir) {
+                return Ok(found);
+            }
+        }
+        Err(SolcError::new("no Solidity compiler is installed: run `scripts/setup.sh`"))
+    }
+
+    /// The compilers in a folder that holds `node_modules/solc-<version>`.
+    pub fn in_dir(dir: &Path) -> Result<Compilers, SolcError> {
+        let modules = dir.join("node_modules");
+        let entries = std::fs::read_dir(&modules)
+            .map_err(|e| SolcError::new(format!("cannot read {}: {e}", modules.display())))?;
+        let mut versions: Vec<Version> = entries
+            .flatten()
+            .filter_map(|entry| entry.file_name().to_str()?.strip_prefix("solc-")?.parse().ok())
+            .collect();
+        versions.sort_unstable_by(|a, b| b.cmp(a));
+        if versions.is_empty() {
+            return Err(SolcError::new(format!("no solc in {}", modules.display())));
+        }
+        Ok(Compilers { modules, versions, idle: Mutex::default(), limit: Duration::from_secs(120) })
+    }
+
+    /// Newest first.
+    pub fn versions(&self) -> &[Version] {
+        &self.versions
+    }
+
+    /// The newest installed version that all pragmas of all sources admit.
+    pub fn choose<'a>(&self, sources: impl IntoIterator<Item = &'a str>) -> Result<Version, SolcError> {
+        let mut ranges = Vec::new();
+        for source in sources {
+            for range in pragma::ranges(source) {
+                ranges.push(range.map_err(SolcError::new)?);
+            }
+        }
+        let fits = |v: &&Version| ranges.iter().all(|range| range.matches(**v));
+        self.versions.iter().find(fits).copied().ok_or_else(|| {
+            let have: Vec<_> = self.versions.iter().map(Version::to_string).collect();
+            SolcError::new(format!("no installed compiler fits the pragmas (installed: {})", have.join(", ")))
+        })
+    }
+
+    pub fn compile(&self, input: &Input) -> Result<Output, SolcError> {
+        let version = match input.version {
+            Some(version) => version,
+            None => self.choose(input.sources.values().map(String::as_str))?,
+        };
+        let answer = self.ask(version, &standard_json(input, version).to_string())?;
+        let answer: Value = serde_json::from_str(&answer)
+            .map_err(|e| SolcError::new(format!("solc's answer is not JSON: {e}")))?;
+        if let Some(crash) = answer.get("crash") {
+            return Err(SolcError::new(format!("solc crashed: {crash}")));
+        }
+        Ok(Output::from_json(version, &answer))
+    }
+
+    fn ask(&self, version: Version, input: &str) -> Result<String, SolcError> {
+        let idle = self.lock_idle().get_mut(&version).and_then(Vec::pop);
+        let mut server = match idle {
+            Some(server) => server,
+            None => Server::start(&self.modules, version, self.versions[0])?,
+        };
+        let answer = server.ask(input, self.limit)?;
+        // A crash inside the compiler leaves its heap in doubt: let that process go.
+        if !answer.starts_with("{\"crash\"") {
+            self.lock_idle().entry(version).or_default().push(server);
+        }
+        Ok(answer)
+    }
+
+    fn lock_idle(&self) -> std::sync::MutexGuard<'_, HashMap<Version, Vec<Server>>> {
+        self.idle.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
+    }
+}
+
+fn standard_json(input: &Input, version: Version) -> Value {
+    let settings = &input.settings;
+    let sources: serde_json::Map<String, Value> =
+        input.sources.iter().map(|(name, text)| (name.clone(), json!({ "content": text }))).collect();
+    let mut per_contract = Vec::new();
+    if !settings.analysis_only {
+        per_contract.extend(["abi", "evm.bytecode", "evm.deployedBytecode", "evm.methodIdentifiers"]);
+        // Older compilers refuse names they do not know.
+        if (version.major, version.minor) >= (0, 5) {
+            per_contract.push("storageLayout");
+        }
+    }
+    let mut selection = serde_json::Map::new();
+    selection.insert("*".into(), json!(per_contract));
+    if settings.ast || settings.analysis_only {
+        selection.insert(String::new(), json!(["ast"]));
+    }
+    let mut out = json!({
+        "outputSelection": { "*": selection },
+        "remappings": settings.remappings,
+        "optimizer": { "enabled": settings.optimizer_runs.is_some(), "runs": settings.optimizer_runs.unwrap_or(200) },
+    });
+    if let Some(evm) = &settings.evm_version {
+        out["evmVersion"] = json!(evm);
+    }
+    if settings.via_ir {
+        out["viaIR"] = json!(true);
+    }
+    if let Some(strings) = &settings.revert_strings {
+        out["debug"] = json!({ "revertStrings": strings });
+    }
+    json!({ "language": "Solidity", "sources": sources, "settings": out })
+}
