@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use revm::context::result::{ExecutionResult, Output};
-use revm::context::{BlockEnv, CfgEnv, Context, TxEnv};
+use revm::context::{BlockEnv, CfgEnv, Context, ContextTr, JournalTr, TxEnv};
 use revm::context_interface::block::BlobExcessGasAndPrice;
 use revm::database::{CacheDB, EmptyDB};
 use revm::interpreter::{CallInputs, CallOutcome, CreateInputs, CreateOutcome};
@@ -335,17 +335,29 @@ struct Sender {
     entered: bool,
 }
 
-impl<C> Inspector<C> for Sender {
-    fn call(&mut self, _: &mut C, inputs: &mut CallInputs) -> Option<CallOutcome> {
-        if !std::mem::replace(&mut self.entered, true) {
-            inputs.caller = self.address;
+impl Sender {
+    /// The sender of the outermost frame; later frames are left alone.
+    fn enter<C: ContextTr>(&mut self, context: &mut C) -> Option<Address> {
+        if std::mem::replace(&mut self.entered, true) {
+            return None;
+        }
+        // revm takes the caller of a transfer to be loaded already, as `tx.origin` is.
+        let _ = context.journal_mut().load_account(self.address);
+        Some(self.address)
+    }
+}
+
+impl<C: ContextTr> Inspector<C> for Sender {
+    fn call(&mut self, context: &mut C, inputs: &mut CallInputs) -> Option<CallOutcome> {
+        if let Some(sender) = self.enter(context) {
+            inputs.caller = sender;
         }
         None
     }
 
-    fn create(&mut self, _: &mut C, inputs: &mut CreateInputs) -> Option<CreateOutcome> {
-        if !std::mem::replace(&mut self.entered, true) {
-            inputs.set_call(self.address);
+    fn create(&mut self, context: &mut C, inputs: &mut CreateInputs) -> Option<CreateOutcome> {
+        if let Some(sender) = self.enter(context) {
+            inputs.set_call(sender);
         }
         None
     }

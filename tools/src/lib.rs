@@ -1,0 +1,3 @@
+//! What the make targets run: measuring Hornet against recorded and real results.
+
+pub mod conformance;

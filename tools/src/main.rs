@@ -1,0 +1,62 @@
+//! `hornet-dev`: what the make targets run.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::Duration;
+
+use anyhow::Result;
+use clap::{Parser, Subcommand, ValueEnum};
+use hornet_evm::solc::Compilers;
+use hornet_tools::conformance::{self, backend::Backend, evm::EvmBackend};
+
+#[derive(Parser)]
+struct Options {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// Recorded calls with recorded results, run again and compared.
+    Conformance {
+        folder: PathBuf,
+        #[arg(long, value_enum, default_value = "interp")]
+        backend: BackendName,
+        /// Name everything that is not the same.
+        #[arg(long)]
+        list: bool,
+        /// Seconds per file.
+        #[arg(long, default_value_t = 60)]
+        limit: u64,
+    },
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+enum BackendName {
+    Interp,
+    /// solc + revm.
+    Evm,
+    /// The same through solc's newer code generator.
+    EvmIr,
+}
+
+fn main() -> Result<()> {
+    match Options::parse().command {
+        Command::Conformance { folder, backend, list, limit } => {
+            let report = conformance::run_folder(&folder, open(backend)?, Duration::from_secs(limit));
+            report.print(list, &mut std::io::stdout().lock())?;
+            Ok(())
+        }
+    }
+}
+
+fn open(name: BackendName) -> Result<Arc<dyn Backend>> {
+    let evm = |via_ir| -> Result<Arc<dyn Backend>> {
+        Ok(Arc::new(EvmBackend { compilers: Arc::new(Compilers::find()?), via_ir }))
+    };
+    match name {
+        BackendName::Interp => anyhow::bail!("the interpreter is not wired yet"),
+        BackendName::Evm => evm(false),
+        BackendName::EvmIr => evm(true),
+    }
+}
