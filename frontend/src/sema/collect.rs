@@ -46,7 +46,7 @@ impl<'a> Sema<'a> {
                 id: parsed.file,
                 name: sources.map.file(parsed.file).name.clone(),
                 version: parsed.version,
-                abi_v2: parsed.abi_v2,
+                abi_v2: parsed.abi_v2(),
             });
             self.tables.files.push(Names::default());
             let place = Place { file: parsed.file, contract: None };

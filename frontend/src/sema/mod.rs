@@ -12,16 +12,16 @@ mod getters;
 mod globals;
 mod headers;
 mod imports;
-pub mod input;
-mod linearize;
+pub mod linearize;
 mod modifiers;
 mod overrides;
 mod scope;
 mod typename;
 mod using;
 
+pub use crate::parse::span_of;
+pub use crate::source::LoadedSources;
 pub use constant::number_literal;
-pub use input::LoadedSources;
 pub use scope::UserOp;
 
 use crate::hir::{
@@ -121,16 +121,6 @@ pub fn analyze(sources: &LoadedSources) -> (Hir, Vec<Diagnostic>) {
     sema.check_overrides();
     bodies::check(&mut sema);
     (sema.hir, sema.diags)
-}
-
-/// The place of a parse tree node.
-pub fn span_of(loc: &pt::Loc) -> Span {
-    match *loc {
-        pt::Loc::File(file, start, end) => Span::new(FileId(file as u32), start, end),
-        pt::Loc::Builtin | pt::Loc::CommandLine | pt::Loc::Implicit | pt::Loc::Codegen => {
-            Span::new(FileId(0), 0, 0)
-        }
-    }
 }
 
 impl<'a> Sema<'a> {
