@@ -1,6 +1,7 @@
 //! Solidity text to typed program to IR.
 
 pub mod hir;
+pub mod lower;
 pub mod parse;
 pub mod sema;
 pub mod source;

@@ -348,6 +348,17 @@ impl ProcBuilder {
         self.proc.locals[local].ty
     }
 
+    /// Whether the local was made by [`ProcBuilder::fresh`] or is a parameter without a name: nobody reassigns it.
+    pub fn is_temporary(&self, local: LocalId) -> bool {
+        self.proc.locals[local].name.is_empty()
+    }
+
+    /// Whether nothing has been put into a block yet.
+    pub fn is_untouched(&self, block: BlockId) -> bool {
+        let block = &self.proc.blocks[block];
+        block.stmts.is_empty() && block.terminator == Terminator::Unreachable
+    }
+
     /// The expression for a local of this procedure.
     pub fn get(&self, program: &mut Program, local: LocalId) -> ExprId {
         program.local(local, self.local_type(local))

@@ -182,7 +182,9 @@ impl<'h> FnLower<'_, 'h> {
         match &function.kind {
             ExprKind::Name(Ref::Function(f)) => of_function(f),
             ExprKind::Member { member, .. } => match member {
-                Member::External(f) | Member::Decl(Ref::Function(f)) | Member::SuperFunction(f) => of_function(f),
+                Member::External(f) | Member::Decl(Ref::Function(f)) | Member::SuperFunction(f) => {
+                    of_function(f)
+                }
                 Member::Attached(f) => of_function(f),
                 Member::Getter(v) | Member::Decl(Ref::Var(v)) => {
                     hir.vars[*v].getter.as_ref().map(|g| g.signature.selector)

@@ -57,7 +57,7 @@ impl<'h> FnLower<'_, 'h> {
                 self.emit_event(event, call.args, call.eval_order);
                 Vec::new()
             }
-            FnKind::ObjectCreation => vec![self.new_object(call.callee, call.args, e)],
+            FnKind::ObjectCreation => vec![self.new_object(call.args, e)],
             FnKind::Builtin(builtin) => self.builtin_call(builtin, call.callee, call.args, e),
             FnKind::Error(_) | FnKind::Declaration => {
                 let ty = self.ir_ty(e.ty);
@@ -114,7 +114,7 @@ impl<'h> FnLower<'_, 'h> {
 
     /// What `super.f` means here: the next implementation after the contract at hand in the linearisation of the most
     /// derived contract.
-    fn super_target(&self, function: hir::FunctionId) -> hir::FunctionId {
+    pub(super) fn super_target(&self, function: hir::FunctionId) -> hir::FunctionId {
         let (Some(context), Some(here)) = (self.context, self.written_in) else { return function };
         let hir = self.hir();
         let wanted = self.low.override_key(function);

@@ -22,12 +22,7 @@ impl<'h> FnLower<'_, 'h> {
         }
     }
 
-    pub(super) fn emit_event(
-        &mut self,
-        id: hir::EventId,
-        args: &'h [Expr],
-        eval_order: Option<&[u32]>,
-    ) {
+    pub(super) fn emit_event(&mut self, id: hir::EventId, args: &'h [Expr], eval_order: Option<&[u32]>) {
         let event = &self.hir().events[id];
         let types: Vec<hir::TyId> = event.params.iter().map(|p| p.ty).collect();
         let order = eval_order.map(<[u32]>::to_vec).or_else(|| self.event_order(event));

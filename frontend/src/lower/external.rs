@@ -279,13 +279,7 @@ impl<'h> FnLower<'_, 'h> {
         }
     }
 
-    fn transfer(
-        &mut self,
-        builtin: Builtin,
-        target: ExprId,
-        args: &'h [Expr],
-        span: Span,
-    ) -> Vec<ExprId> {
+    fn transfer(&mut self, builtin: Builtin, target: ExprId, args: &'h [Expr], span: Span) -> Vec<ExprId> {
         let word = self.low.tys.uint256();
         let value = match args.first() {
             Some(arg) => self.rvalue_as(arg, word),

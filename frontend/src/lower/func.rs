@@ -140,11 +140,8 @@ impl<'l, 'h> FnLower<'l, 'h> {
         self.b.get(&mut self.low.program, local)
     }
 
-    /// Saves a value into a temporary, so that later side effects do not change it. Constants are left as they are.
-    pub fn pin(&mut self, value: ExprId) -> ExprId {
-        if self.low.program.constant(value).is_some() {
-            return value;
-        }
+    /// Saves a value into a temporary.
+    pub fn save(&mut self, value: ExprId) -> ExprId {
         let ty = self.low.program.exprs.ty(value);
         let tmp = self.b.fresh(ty);
         self.b.assign(tmp, value);
@@ -228,7 +225,12 @@ impl<'l, 'h> FnLower<'l, 'h> {
 
     /// Reverts with `Panic(code)` unless the condition holds, after reporting the obligation if there is one. Before
     /// 0.8 the invalid instruction runs instead.
-    pub fn require_or_panic(&mut self, cond: ExprId, panic: Panic, obligation: Option<(ObligationKind, Span)>) {
+    pub fn require_or_panic(
+        &mut self,
+        cond: ExprId,
+        panic: Panic,
+        obligation: Option<(ObligationKind, Span)>,
+    ) {
         if let Some((kind, span)) = obligation {
             let obligation = self.low.obligation(kind, span, self.context);
             self.b.stmt(StmtKind::Check { obligation, cond });

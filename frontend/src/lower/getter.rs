@@ -54,13 +54,7 @@ impl<'h> FnLower<'_, 'h> {
     fn getter_values(&mut self, var: hir::VarId, keys: &[ExprId]) -> Vec<ExprId> {
         let decl = &self.hir().vars[var];
         if decl.kind == VarKind::Constant {
-            return match &decl.init {
-                Some(init) => {
-                    let ty = self.low.tys.with_loc(decl.ty, hir::Loc::Memory);
-                    vec![self.rvalue_as(init, ty)]
-                }
-                None => Vec::new(),
-            };
+            return vec![self.constant_value(var)];
         }
         let Some(state) = self.low.state_var(self.context, var) else { return Vec::new() };
         let mut ty = decl.ty;
@@ -84,13 +78,7 @@ impl<'h> FnLower<'_, 'h> {
     }
 
     /// A getter's index out of range reverts without data.
-    fn getter_bounds(
-        &mut self,
-        state: StateVarId,
-        steps: &[Step],
-        len: Option<U256>,
-        key: ExprId,
-    ) {
+    fn getter_bounds(&mut self, state: StateVarId, steps: &[Step], len: Option<U256>, key: ExprId) {
         let length = match len {
             Some(n) => self.const_word(n),
             None => match self.p().place(Root::State(state), steps) {
@@ -103,12 +91,7 @@ impl<'h> FnLower<'_, 'h> {
     }
 
     /// One result per member of a struct (mappings and arrays left out), or the value itself.
-    fn getter_result(
-        &mut self,
-        state: StateVarId,
-        steps: Vec<Step>,
-        ty: TyId,
-    ) -> Vec<ExprId> {
+    fn getter_result(&mut self, state: StateVarId, steps: Vec<Step>, ty: TyId) -> Vec<ExprId> {
         let paths: Vec<Vec<Step>> = match *self.ty(ty) {
             Ty::Struct(id, _) => {
                 let fields = &self.hir().structs[id].fields;

@@ -5,14 +5,27 @@
 //! reference to a function reserves its procedure and queues its body.
 
 mod abi;
+mod aggregate;
+mod arith;
+mod assign;
+mod builtin;
 mod call;
+mod condition;
 mod constructor;
 mod contract;
+mod convert;
+mod effects;
 mod event;
+mod expr;
 mod external;
 mod func;
 mod getter;
+mod index;
+mod literal;
+mod lvalue;
+mod member;
 mod modifier;
+mod stmt;
 mod try_catch;
 mod types;
 mod yul;
@@ -131,7 +144,10 @@ impl<'h> Lowering<'h> {
             .iter()
             .flat_map(|c| &self.hir.contracts[*c].functions)
             .copied()
-            .find(|f| *f == function || (self.hir.functions[*f].name == decl.name && self.override_key(*f) == wanted))
+            .find(|f| {
+                *f == function
+                    || (self.hir.functions[*f].name == decl.name && self.override_key(*f) == wanted)
+            })
             .unwrap_or(function)
     }
 

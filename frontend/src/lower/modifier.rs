@@ -74,6 +74,7 @@ impl<'h> FnLower<'_, 'h> {
         let loops = std::mem::take(&mut self.loops);
         let placeholder = self.placeholder.take();
         let writing = self.enter(decl.contract, decl.span);
+        self.hoist_locals(body);
         self.block(body);
         self.b.goto(after);
         self.b.switch_to(after);
@@ -110,6 +111,7 @@ impl<'h> FnLower<'_, 'h> {
         let outer_results = std::mem::replace(&mut self.results, results);
         let loops = std::mem::take(&mut self.loops);
         let writing = self.enter(Some(modifier.contract), modifier.span);
+        self.hoist_locals(body);
         self.block(body);
         self.b.goto(after);
         self.b.switch_to(after);

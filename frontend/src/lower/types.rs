@@ -86,7 +86,9 @@ impl Lowering<'_> {
             | Ty::Type(_)
             | Ty::Module(_)
             | Ty::Modifier(_)
-            | Ty::Magic(Magic::Msg | Magic::Block | Magic::Tx | Magic::Abi | Magic::MetaType(_) | Magic::Error)
+            | Ty::Magic(
+                Magic::Msg | Magic::Block | Magic::Tx | Magic::Abi | Magic::MetaType(_) | Magic::Error,
+            )
             | Ty::Error => Type::Int { bits: 256, signed: false },
         };
         let id = self.program.types.intern(lowered);

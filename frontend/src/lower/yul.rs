@@ -26,7 +26,8 @@ impl<'h> FnLower<'_, 'h> {
                 let (context, span) = (self.context, Some(function.span));
                 let mut f = FnLower::new(self.low, &function.name, ProcKind::Yul, context, span);
                 f.written_in = self.written_in;
-                f.yul = Some(YulScope { assembly, vars: vec![None; assembly.vars.len()], procs: procs.clone() });
+                f.yul =
+                    Some(YulScope { assembly, vars: vec![None; assembly.vars.len()], procs: procs.clone() });
                 f.yul_function(function);
                 f.finish()
             };
@@ -350,8 +351,7 @@ impl<'h> FnLower<'_, 'h> {
                     Some(place) => self.p().length(place),
                     None => self.const_word(0u64),
                 };
-                let (offset, length) =
-                    if part == Part::Offset { (value, length) } else { (offset, value) };
+                let (offset, length) = if part == Part::Offset { (value, length) } else { (offset, value) };
                 self.p().exprs.add(Expr::MakeCalldataRef { offset, length }, ty)
             }
             Part::Address => {
