@@ -5,27 +5,6 @@ use hornet_evm::{Address, U256};
 
 use super::file::TestFile;
 
-/// The account that sends, until a file says otherwise.
-pub const SENDER: Address = revm_address(0x1212_1212_1212_1212_1212_1212_1212_1200, 0x0000_0012);
-
-const fn revm_address(high: u128, low: u32) -> Address {
-    let (h, l) = (high.to_be_bytes(), low.to_be_bytes());
-    let mut bytes = [0; 20];
-    let mut i = 0;
-    while i < 20 {
-        bytes[i] = if i < 16 { h[i] } else { l[i - 16] };
-        i += 1;
-    }
-    Address::new(bytes)
-}
-
-/// The numbered accounts of the test chain.
-pub fn account(index: u64) -> Address {
-    let base = U256::from_be_slice(SENDER.as_slice());
-    let sum = base + U256::from(index) * U256::from(0x1000);
-    Address::from_slice(&sum.to_be_bytes::<32>()[12..])
-}
-
 /// Why no comparison was possible.
 #[derive(Clone, Debug)]
 pub enum Refusal {
@@ -42,7 +21,8 @@ pub struct Answer {
 }
 
 pub trait Backend: Send + Sync {
-    fn open(&self, test: &TestFile) -> Result<Box<dyn Session>, Refusal>;
+    /// Prepares a file and hands the session to `body`: a session may borrow what was prepared.
+    fn with_session(&self, test: &TestFile, body: &mut dyn FnMut(&mut dyn Session)) -> Result<(), Refusal>;
 }
 
 /// One file being run. Every transaction is a block of its own.

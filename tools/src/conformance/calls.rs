@@ -321,7 +321,9 @@ fn event(text: &str) -> Result<Option<Event>, String> {
     let tail = &line["// ".len() + name_end..];
     let (head, arguments) = split_arguments(tail);
     let from = match head.trim().strip_prefix("from 0x") {
-        Some(address) => Some(value::hex(address.trim())?.try_into().map_err(|_| "not an address".to_owned())?),
+        Some(address) => {
+            Some(value::hex(address.trim())?.try_into().map_err(|_| "not an address".to_owned())?)
+        }
         None => None,
     };
     let mut data = Vec::new();

@@ -3,12 +3,13 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use hornet_evm::machine::{Environment, Fork, Machine, Message, Outcome};
+use hornet_evm::machine::{Fork, Machine, Message, Outcome};
 use hornet_evm::solc::{Compilers, Input, Output, Settings};
-use hornet_evm::{Address, B256, U256};
+use hornet_evm::{Address, U256};
 use serde_json::Value;
 
-use super::backend::{Answer, Backend, Refusal, SENDER, Session, account};
+use super::backend::{Answer, Backend, Refusal, Session};
+use super::chain::{ORIGIN, SENDER, account, block_hash, test_accounts, test_environment};
 use super::file::TestFile;
 
 pub struct EvmBackend {
@@ -20,21 +21,20 @@ pub struct EvmBackend {
 const GAS: u64 = 100_000_000;
 
 impl Backend for EvmBackend {
-    fn open(&self, test: &TestFile) -> Result<Box<dyn Session>, Refusal> {
-        let fork = test
-            .fork(Fork::Osaka)
-            .ok_or_else(|| Refusal::Skipped("no EVM version fits".into()))?;
+    fn with_session(&self, test: &TestFile, body: &mut dyn FnMut(&mut dyn Session)) -> Result<(), Refusal> {
+        let fork = test.fork(Fork::Osaka).ok_or_else(|| Refusal::Skipped("no EVM version fits".into()))?;
         let output = self.compile(test, fork)?;
         let main = last_contract(&output, &test.main)
             .ok_or_else(|| Refusal::Skipped("no contract in the last source".into()))?;
-        Ok(Box::new(EvmSession {
+        body(&mut EvmSession {
             machine: test_chain(fork),
             output,
             main: (test.main.clone(), main),
             libraries: BTreeMap::new(),
             sender: SENDER,
             address: Address::ZERO,
-        }))
+        });
+        Ok(())
     }
 }
 
@@ -73,45 +73,10 @@ impl EvmBackend {
 /// The last contract of a file, in the order of its text.
 pub fn last_contract(output: &Output, file: &str) -> Option<String> {
     let nodes = output.asts.get(file)?.get("nodes")?.as_array()?;
-    let contracts =
-        nodes.iter().filter(|node| node.get("nodeType").and_then(Value::as_str) == Some("ContractDefinition"));
+    let contracts = nodes
+        .iter()
+        .filter(|node| node.get("nodeType").and_then(Value::as_str) == Some("ContractDefinition"));
     contracts.last()?.get("name")?.as_str().map(str::to_owned)
-}
-
-/// The chain that the expectations were recorded on.
-pub fn test_environment(fork: Fork) -> Environment {
-    let merge_randao = "0xa86c2e601b6c44eb4848f7d23d9df3113fbcac42041c49cbed5000cb4f118777";
-    let blob = |n: u64| B256::from((U256::from(1) << 248) | U256::from(n));
-    Environment {
-        number: 0,
-        timestamp: 0,
-        coinbase: Address::repeat_byte(0x78),
-        gas_limit: 20_000_000,
-        base_fee: 7,
-        prevrandao: if fork >= Fork::Paris {
-            merge_randao.parse().unwrap_or_default()
-        } else {
-            U256::from(200_000_000)
-        },
-        blob_base_fee: 1,
-        blob_hashes: vec![blob(1), blob(2)],
-        chain_id: 1,
-        gas_price: 3_000_000_000,
-    }
-}
-
-/// `tx.origin` there, whoever sends.
-pub const ORIGIN: Address = Address::repeat_byte(0x92);
-
-/// Its accounts before the first transaction.
-pub fn test_accounts() -> Vec<(Address, U256)> {
-    let rich = (0..10).map(|i| (account(i), U256::from(1) << 100));
-    let precompiled = (1..=8).map(|i| (Address::with_last_byte(i), U256::from(1)));
-    rich.chain(precompiled).collect()
-}
-
-pub fn block_hash(number: u64) -> B256 {
-    B256::from(U256::from_be_slice(&[0x37; 32]) + U256::from(number))
 }
 
 fn test_chain(fork: Fork) -> Machine {

@@ -39,7 +39,8 @@ impl Lexer {
                 continue;
             }
             let number = i + 1;
-            let text = line.strip_prefix("//").ok_or_else(|| format!("line {number} is not a comment"))?.trim();
+            let text =
+                line.strip_prefix("//").ok_or_else(|| format!("line {number} is not a comment"))?.trim();
             tokens.push((Token::Newline, number));
             if let Some(effect) = text.strip_prefix('~') {
                 tokens.push((Token::Effect(effect.trim().to_owned()), number));

@@ -2,6 +2,7 @@
 
 pub mod backend;
 pub mod calls;
+pub mod chain;
 pub mod evm;
 pub mod file;
 mod lexer;

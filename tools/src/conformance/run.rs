@@ -9,8 +9,9 @@ use std::time::Duration;
 use hornet_evm::{Address, U256, keccak256};
 use rayon::prelude::*;
 
-use super::backend::{Answer, Backend, Refusal, Session, account};
+use super::backend::{Answer, Backend, Refusal, Session};
 use super::calls::{Call, Kind};
+use super::chain::account;
 use super::file::TestFile;
 use super::report::Report;
 use super::value::show;
@@ -64,7 +65,9 @@ fn collect(path: &Path, files: &mut Vec<PathBuf>) {
 fn guarded(path: &Path, backend: Arc<dyn Backend>, limit: Duration) -> Vec<CallResult> {
     let test = match TestFile::read(path) {
         Ok(test) => test,
-        Err(problem) => return vec![whole_file(Verdict::Skipped(format!("cannot read the test: {problem}")))],
+        Err(problem) => {
+            return vec![whole_file(Verdict::Skipped(format!("cannot read the test: {problem}")))];
+        }
     };
     let (send, receive) = channel();
     let copy = test.clone();
@@ -101,11 +104,15 @@ fn all(test: &TestFile, verdict: &Verdict) -> Vec<CallResult> {
 }
 
 pub fn run_file(test: &TestFile, backend: &dyn Backend) -> Vec<CallResult> {
-    let mut session = match backend.open(test) {
-        Ok(session) => session,
-        Err(Refusal::Unsupported(why)) => return all(test, &Verdict::Unsupported(why)),
-        Err(Refusal::Skipped(why)) => return all(test, &Verdict::Skipped(why)),
-    };
+    let mut results = Vec::new();
+    let opened = backend.with_session(test, &mut |session| results = run_calls(test, session));
+    match opened {
+        Ok(()) => results,
+        Err(refusal) => all(test, &refused(&refusal)),
+    }
+}
+
+fn run_calls(test: &TestFile, session: &mut dyn Session) -> Vec<CallResult> {
     let mut results = Vec::new();
     let mut constructed = false;
     // After something unsupported the state is not the one the file expects.
@@ -113,7 +120,7 @@ pub fn run_file(test: &TestFile, backend: &dyn Backend) -> Vec<CallResult> {
     for call in &test.calls {
         let verdict = match &tainted {
             Some(refusal) => refused(refusal),
-            None => match step(session.as_mut(), call, &mut constructed) {
+            None => match step(session, call, &mut constructed) {
                 Ok(verdict) => verdict,
                 Err(refusal) => {
                     let verdict = refused(&refusal);
@@ -213,7 +220,11 @@ fn compare(call: &Call, answer: &Answer, contract: Address) -> Verdict {
         ));
     }
     if answer.output != call.expected {
-        return Verdict::Different(format!("expected {}, got {}", show(&call.expected), show(&answer.output)));
+        return Verdict::Different(format!(
+            "expected {}, got {}",
+            show(&call.expected),
+            show(&answer.output)
+        ));
     }
     if answer.logs.len() != call.events.len() {
         return Verdict::Different(format!(
