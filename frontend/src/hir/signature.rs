@@ -10,13 +10,14 @@ pub fn signature_text(hir: &Hir, name: &str, params: &[TyId], library: bool) -> 
     let mut out = String::with_capacity(name.len() + 2 + 8 * params.len());
     out.push_str(name);
     out.push('(');
-    let mut writer = Writer { hir, library, open: Vec::new(), out: &mut out };
+    let mut writer = Writer { hir, library, by_name: false, open: Vec::new(), out: &mut out };
     for (i, ty) in params.iter().enumerate() {
         if i > 0 {
             writer.out.push(',');
         }
+        writer.by_name = library && in_storage(hir, *ty);
         writer.ty(*ty);
-        if library && in_storage(hir, *ty) {
+        if writer.by_name {
             writer.out.push_str(" storage");
         }
     }
@@ -51,6 +52,8 @@ fn in_storage(hir: &Hir, ty: TyId) -> bool {
 struct Writer<'h, 'o> {
     hir: &'h Hir,
     library: bool,
+    /// Inside a storage reference, user-defined value types go by their names too.
+    by_name: bool,
     /// Structs being written: a recursive one (an error, reported elsewhere) is cut off by its name.
     open: Vec<StructId>,
     out: &'o mut String,
@@ -97,6 +100,7 @@ impl Writer<'_, '_> {
             }
             Ty::Contract { id, .. } if self.library => write!(self.out, "{}", hir.contracts[*id].name),
             Ty::Contract { .. } => write!(self.out, "address"),
+            Ty::UserType(id) if self.by_name => write!(self.out, "{}", hir.user_types[*id].qualified),
             Ty::UserType(id) => {
                 self.ty(hir.user_types[*id].underlying);
                 Ok(())

@@ -92,6 +92,15 @@ impl<'a> Sema<'a> {
                     }
                     _ => false,
                 };
+                if self.clashes_outside(*first, *second) {
+                    let (first, second) = (self.ref_span(*first), self.ref_span(*second));
+                    if let Some(second) = second {
+                        let message =
+                            "function overload clash during conversion to external types for arguments";
+                        self.clash(second, message, first);
+                    }
+                    break;
+                }
                 if same {
                     let what = if matches!(second, Ref::Event(_)) { "event" } else { "function" };
                     let (first, second) = (self.ref_span(*first), self.ref_span(*second));
@@ -103,6 +112,13 @@ impl<'a> Sema<'a> {
                 }
             }
         }
+    }
+
+    /// Different types here, but the same ones in the ABI.
+    fn clashes_outside(&self, a: Ref, b: Ref) -> bool {
+        let (Ref::Function(a), Ref::Function(b)) = (a, b) else { return false };
+        let (first, second) = (&self.hir.functions[a].signature, &self.hir.functions[b].signature);
+        first.is_some() && first == second && self.overload_key(a) != self.overload_key(b)
     }
 
     fn check_free_function(&mut self, id: FunctionId, def: &pt::FunctionDefinition) {

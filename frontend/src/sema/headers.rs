@@ -269,7 +269,7 @@ impl<'a> Sema<'a> {
         let def = self.tables.contracts[contract];
         let file = self.hir.contracts[contract].span.file;
         let sources = self.sources;
-        let Some(expr) = sources.layout_of(file, def) else { return };
+        let Some(expr) = sources.file(file).layout_of(def) else { return };
         let span = span_of(&expr.loc());
         let scope = DeclScope { file, contract: None };
         let Some(value) = self.const_int(expr, scope) else {

@@ -35,18 +35,8 @@ impl<'a> Sema<'a> {
     /// All import directives, those of an imported file before those of the files that import it.
     fn import_order(&self) -> Vec<Directive<'a>> {
         let sources = self.sources;
-        let directives: Vec<Vec<(Option<FileId>, &'a pt::Import)>> = sources
-            .files
-            .iter()
-            .map(|parsed| {
-                let imports = parsed.unit.0.iter().filter_map(|part| match part {
-                    pt::SourceUnitPart::ImportDirective(import) => Some(import),
-                    _ => None,
-                });
-                let targets = parsed.imports.iter().copied().chain(std::iter::repeat(None));
-                targets.zip(imports).collect()
-            })
-            .collect();
+        let directives: Vec<Vec<(&'a pt::Import, Option<FileId>)>> =
+            sources.files.iter().map(|parsed| sources.imports_of(parsed.file).collect()).collect();
         let mut order = Vec::new();
         let mut seen = vec![false; directives.len()];
         for root in 0..directives.len() {
@@ -57,7 +47,7 @@ impl<'a> Sema<'a> {
             let mut stack = vec![(root, 0)];
             while let Some((file, next)) = stack.pop() {
                 match directives[file].get(next) {
-                    Some((target, _)) => {
+                    Some((_, target)) => {
                         stack.push((file, next + 1));
                         if let Some(FileId(target)) = *target
                             && seen.get(target as usize) == Some(&false)
@@ -66,7 +56,7 @@ impl<'a> Sema<'a> {
                             stack.push((target as usize, 0));
                         }
                     }
-                    None => order.extend(directives[file].iter().filter_map(|&(target, import)| {
+                    None => order.extend(directives[file].iter().filter_map(|&(import, target)| {
                         Some(Directive { file: FileId(file as u32), target: target?, import })
                     })),
                 }

@@ -1,6 +1,6 @@
 //! Semantic analysis: parse tree to typed program.
 //!
-//! Declarations first, in the passes that [`analyze`] lists, so that every body is checked against a complete
+//! Declarations first, in the passes that [`Sema::declarations`] lists, so that every body is checked against a complete
 //! picture; then [`bodies`] types what the declarations contain.
 
 pub mod bodies;
@@ -12,21 +12,25 @@ mod getters;
 mod globals;
 mod headers;
 mod imports;
-pub mod linearize;
+mod inherited;
+mod linearize;
 mod modifiers;
 mod overrides;
 mod scope;
 mod typename;
 mod using;
 
+#[cfg(test)]
+mod tests;
+
 pub use crate::parse::span_of;
-pub use crate::source::LoadedSources;
 pub use constant::number_literal;
 pub use scope::UserOp;
 
 use crate::hir::{
     ContractId, ErrorId, EventId, FunctionId, Hir, ModifierId, Ref, StructId, TyId, UserTypeId, VarId,
 };
+use crate::source::LoadedSources;
 use crate::version::Version;
 use hornet_ir::diag::Diagnostic;
 use hornet_ir::ids::IdVec;
@@ -99,31 +103,40 @@ struct Tables<'a> {
 
 /// The typed program of all files, and everything found wrong with it.
 pub fn analyze(sources: &LoadedSources) -> (Hir, Vec<Diagnostic>) {
-    let mut sema = Sema {
-        sources,
-        hir: Hir::default(),
-        diags: Vec::new(),
-        pending: Pending::default(),
-        tables: Tables::default(),
-    };
-    // Names before anything that mentions them.
-    sema.collect();
-    sema.resolve_imports();
-    // Inherited names are needed to resolve types inside contracts.
-    sema.linearize();
-    sema.resolve_headers();
-    // Overloads are told apart by parameter types: lookups made before knew none.
-    sema.tables.lookups.borrow_mut().clear();
-    sema.resolve_getters();
-    sema.resolve_using();
-    sema.resolve_modifier_calls();
-    sema.check_declarations();
-    sema.check_overrides();
+    let mut sema = Sema::new(sources);
+    sema.declarations();
     bodies::check(&mut sema);
     (sema.hir, sema.diags)
 }
 
 impl<'a> Sema<'a> {
+    pub fn new(sources: &'a LoadedSources) -> Self {
+        Sema {
+            sources,
+            hir: Hir::default(),
+            diags: Vec::new(),
+            pending: Pending::default(),
+            tables: Tables::default(),
+        }
+    }
+
+    /// All passes before bodies.
+    pub fn declarations(&mut self) {
+        // Names before anything that mentions them.
+        self.collect();
+        self.resolve_imports();
+        // Inherited names are needed to resolve types inside contracts.
+        self.linearize();
+        self.resolve_headers();
+        // Overloads are told apart by parameter types: lookups made before knew none.
+        self.tables.lookups.borrow_mut().clear();
+        self.resolve_getters();
+        self.resolve_using();
+        self.resolve_modifier_calls();
+        self.check_declarations();
+        self.check_overrides();
+    }
+
     pub fn version(&self, file: FileId) -> Version {
         self.hir.file(file).version
     }

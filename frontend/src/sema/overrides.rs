@@ -12,16 +12,16 @@ use solang_parser::pt;
 
 /// Something that can be overridden from outside: a function or the getter of a public variable.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Item {
+pub(super) enum Item {
     Function(FunctionId),
     Var(VarId),
 }
 
 /// What makes two items the same to the outside.
-struct Key<'k> {
-    kind: FunctionKind,
-    name: &'k str,
-    params: &'k [TyId],
+pub(super) struct Key<'k> {
+    pub kind: FunctionKind,
+    pub name: &'k str,
+    pub params: &'k [TyId],
 }
 
 /// `override`, with the contracts listed, as written.
@@ -39,6 +39,7 @@ fn specifier(attributes: &[pt::FunctionAttribute]) -> Option<Specifier<'_>> {
 
 impl<'a> Sema<'a> {
     pub(super) fn check_overrides(&mut self) {
+        let with_args = self.bases_with_args();
         for index in 0..self.tables.bases_first.len() {
             let contract = self.tables.bases_first[index];
             if self.hir.contracts[contract].bases.is_empty() {
@@ -48,13 +49,15 @@ impl<'a> Sema<'a> {
                 self.override_vars(contract);
                 self.override_modifiers(contract);
                 self.check_shadowing(contract);
+                self.check_inherited(contract);
             }
             self.check_abstract(contract);
+            self.check_base_constructors(contract, &with_args);
         }
     }
 
     /// The item of a contract itself that has a key.
-    fn own_item(&self, contract: ContractId, key: &Key<'_>) -> Option<Item> {
+    pub(super) fn own_item(&self, contract: ContractId, key: &Key<'_>) -> Option<Item> {
         if key.kind != FunctionKind::Function {
             let mut functions = self.hir.contracts[contract].functions.iter();
             return functions.find(|f| self.hir.functions[**f].kind == key.kind).map(|f| Item::Function(*f));
@@ -74,7 +77,7 @@ impl<'a> Sema<'a> {
     }
 
     /// The nearest items with a key on every path to the bases.
-    fn base_items(&self, contract: ContractId, key: &Key<'_>) -> Vec<Item> {
+    pub(super) fn base_items(&self, contract: ContractId, key: &Key<'_>) -> Vec<Item> {
         let mut found = Vec::new();
         let mut seen = Vec::new();
         let mut stack: Vec<ContractId> =
@@ -145,7 +148,7 @@ impl<'a> Sema<'a> {
         }
     }
 
-    fn item_contract(&self, item: Item) -> Option<ContractId> {
+    pub(super) fn item_contract(&self, item: Item) -> Option<ContractId> {
         match item {
             Item::Function(id) => self.hir.functions[id].contract,
             Item::Var(id) => self.hir.vars[id].contract,

@@ -73,11 +73,12 @@ impl<'a> Sema<'a> {
             let declared = self.tables.own[base].get(name).into_iter().flatten().copied();
             for r in declared.filter(|r| visible(self, *r, base != contract)) {
                 match r {
-                    Ref::Function(_) | Ref::Event(_) => {
-                        if found.iter().all(|other| self.is_overload(*other, r)) {
-                            found.push(r);
-                        }
+                    Ref::Function(_) | Ref::Event(_)
+                        if found.iter().all(|other| self.is_overload(*other, r)) =>
+                    {
+                        found.push(r);
                     }
+                    Ref::Function(_) | Ref::Event(_) => {}
                     _ if found.is_empty() => return vec![r],
                     _ => {}
                 }
