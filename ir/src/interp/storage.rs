@@ -164,7 +164,12 @@ pub fn store_tree(
             }
             let first = first_element(ptr, *len);
             for (i, item) in items.iter().enumerate() {
-                store_tree(types, store, element(types, first, *elem, U256::from(i)), *elem, item)?;
+                let at = element(types, first, *elem, U256::from(i));
+                if fills_slot(types, *elem) {
+                    store.store(at.slot, clean(types.get(*elem), item.word()?));
+                } else {
+                    store_tree(types, store, at, *elem, item)?;
+                }
             }
             // A shorter array assigned to a longer fixed one: the rest is cleared.
             clear_elements(types, store, first, *elem, count, len.unwrap_or(count))
@@ -184,6 +189,12 @@ pub fn store_tree(
             Ok(())
         }
     }
+}
+
+/// Integers too wide to share a slot: copies of arrays write the whole slot, sign bits included, where a single
+/// assignment leaves the rest of the slot alone.
+fn fills_slot(types: &Types, elem: TypeId) -> bool {
+    matches!(types.get(elem), Type::Int { .. }) && layout::items_per_slot(types, elem) == 1
 }
 
 /// Zeroes what is at `ptr`, except mappings.
