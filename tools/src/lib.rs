@@ -1,3 +1,4 @@
 //! What the make targets run: measuring Hornet against recorded and real results.
 
 pub mod conformance;
+pub mod frontend;

@@ -73,10 +73,9 @@ impl EvmBackend {
 /// The last contract of a file, in the order of its text.
 pub fn last_contract(output: &Output, file: &str) -> Option<String> {
     let nodes = output.asts.get(file)?.get("nodes")?.as_array()?;
-    let contracts = nodes
-        .iter()
-        .filter(|node| node.get("nodeType").and_then(Value::as_str) == Some("ContractDefinition"));
-    contracts.last()?.get("name")?.as_str().map(str::to_owned)
+    let is_contract =
+        |node: &&Value| node.get("nodeType").and_then(Value::as_str) == Some("ContractDefinition");
+    nodes.iter().rev().find(is_contract)?.get("name")?.as_str().map(str::to_owned)
 }
 
 fn test_chain(fork: Fork) -> Machine {

@@ -5,6 +5,7 @@ pub mod calls;
 pub mod chain;
 pub mod evm;
 pub mod file;
+pub mod interp;
 mod lexer;
 mod report;
 mod run;
