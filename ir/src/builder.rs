@@ -1,12 +1,13 @@
 //! Convenient construction of programs: typed expressions with the trivial cases folded, and procedures block by block.
 
 use crate::expr::{AbiMode, ArithOp, BinOp, Builtin, EnvVar, Expr, Place, Root, Step, UnOp, step_type};
-use crate::ids::{BlockId, ContractId, ExprId, IdVec, LocalId, PlaceId, ProcId, StateVarId, TypeId};
+use crate::ids::{BlockId, ContractId, ExprId, Id, IdVec, LocalId, PlaceId, ProcId, StateVarId, TypeId};
 use crate::interp::arith;
 use crate::program::{Block, Callee, Local, Proc, ProcKind, Program, Stmt, StmtKind, Terminator};
 use crate::span::Span;
 use crate::types::Type;
 use crate::typing;
+use crate::visit::successors;
 use ruint::aliases::U256;
 
 /// Expressions. Types are computed; operands are trusted to be of the types that the operation wants.
@@ -432,8 +433,48 @@ impl ProcBuilder {
         self.switch_to(good);
     }
 
-    pub fn finish(self) -> Proc {
+    /// The procedure without the blocks that nothing reaches.
+    pub fn finish(mut self) -> Proc {
+        let blocks = &self.proc.blocks;
+        let mut reached: Vec<bool> = vec![false; blocks.len()];
+        let mut todo = vec![self.proc.entry];
+        while let Some(block) = todo.pop() {
+            if !std::mem::replace(&mut reached[block.index()], true) {
+                todo.extend(successors(&blocks[block].terminator));
+            }
+        }
+        let mut next = 0;
+        let renumbered: Vec<BlockId> = reached
+            .iter()
+            .map(|kept| {
+                let id = BlockId::from_usize(next);
+                next += usize::from(*kept);
+                id
+            })
+            .collect();
+        let old = std::mem::take(&mut self.proc.blocks);
+        for (mut block, _) in old.into_iter().zip(&reached).filter(|(_, kept)| **kept) {
+            redirect(&mut block.terminator, |target| renumbered[target.index()]);
+            self.proc.blocks.push(block);
+        }
+        self.proc.entry = renumbered[self.proc.entry.index()];
         self.proc
+    }
+}
+
+/// Changes where a terminator goes.
+fn redirect(terminator: &mut Terminator, to: impl Fn(BlockId) -> BlockId) {
+    match terminator {
+        Terminator::Goto(target) => *target = to(*target),
+        Terminator::Branch { then, other, .. } => {
+            *then = to(*then);
+            *other = to(*other);
+        }
+        Terminator::Return(_)
+        | Terminator::Revert(_)
+        | Terminator::Halt(_)
+        | Terminator::Invalid
+        | Terminator::Unreachable => {}
     }
 }
 

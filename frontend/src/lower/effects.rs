@@ -5,6 +5,7 @@ use super::func::FnLower;
 use crate::hir::{Builtin, CallKind, Expr, ExprKind, FnKind, Ty, UnaryOp};
 use hornet_ir::expr::{EnvVar, Expr as IrExpr, Root, Step};
 use hornet_ir::ids::{ExprId, PlaceId};
+use hornet_ir::visit::for_operands;
 use rustc_hash::FxHashSet;
 
 impl<'h> FnLower<'_, 'h> {
@@ -122,63 +123,25 @@ impl<'h> FnLower<'_, 'h> {
         self.low.program.place(root, &steps).unwrap_or(place)
     }
 
-    /// Whether evaluation may revert: only reading malformed calldata can.
+    /// Whether evaluation may revert: only reading malformed calldata can. The length of a calldata array is part of
+    /// its reference; everything behind a step is read.
     pub fn can_fail(&self, value: ExprId) -> bool {
+        let exprs = &self.low.program.exprs;
         let mut seen = FxHashSet::default();
         let mut todo = vec![value];
         while let Some(e) = todo.pop() {
-            if seen.insert(e) && self.reads_calldata(e, &mut todo) {
-                return true;
+            if !seen.insert(e) {
+                continue;
             }
+            let expr = exprs.get(e);
+            if let IrExpr::Load(place) | IrExpr::Length(place) = expr {
+                let place = exprs.place(*place);
+                if matches!(place.root, Root::Calldata(_)) && !place.steps.is_empty() {
+                    return true;
+                }
+            }
+            for_operands(exprs, expr, &mut |operand| todo.push(operand));
         }
         false
-    }
-
-    /// Whether this node itself reads through a calldata reference; queues its operands.
-    fn reads_calldata(&self, e: ExprId, todo: &mut Vec<ExprId>) -> bool {
-        match self.low.program.exprs.get(e) {
-            IrExpr::Const(_)
-            | IrExpr::BytesConst(_)
-            | IrExpr::Default
-            | IrExpr::Local(_)
-            | IrExpr::Env(_)
-            | IrExpr::FnPointer(_)
-            | IrExpr::LibraryAddress(_)
-            | IrExpr::ContractCode { .. } => {}
-            IrExpr::Load(place) | IrExpr::Length(place) | IrExpr::Ref(place) => {
-                return self.place_in_calldata(*place, todo);
-            }
-            IrExpr::Unary(_, a) | IrExpr::Cast(a) => todo.push(*a),
-            IrExpr::Binary(_, a, b) | IrExpr::Fits(_, a, b) => todo.extend([*a, *b]),
-            IrExpr::Ite(a, b, c) => todo.extend([*a, *b, *c]),
-            IrExpr::Builtin(_, args) => todo.extend(args.iter()),
-            IrExpr::AbiEncode { selector, args, .. } => {
-                todo.extend(selector);
-                todo.extend(args.iter());
-            }
-            IrExpr::MakeCalldataRef { offset, length } => todo.extend([*offset, *length]),
-        }
-        false
-    }
-
-    fn place_in_calldata(&self, place: PlaceId, todo: &mut Vec<ExprId>) -> bool {
-        let place = self.low.program.exprs.place(place);
-        let steps = place.steps.iter().filter_map(|s| match s {
-            Step::Field(_) => None,
-            Step::Index(e) => Some(*e),
-        });
-        todo.extend(steps);
-        match place.root {
-            Root::State(_) => false,
-            Root::Storage(e) | Root::Memory(e) => {
-                todo.push(e);
-                false
-            }
-            // The length of a calldata array is part of its reference; everything behind a step is read.
-            Root::Calldata(e) => {
-                todo.push(e);
-                !place.steps.is_empty()
-            }
-        }
     }
 }
