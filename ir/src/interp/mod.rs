@@ -24,7 +24,7 @@ pub mod value;
 pub mod world;
 
 use crate::ids::{ContractId, ObligationId};
-use crate::program::{CallKind, Entry, Program};
+use crate::program::{CallKind, ContractKind, Entry, Program};
 use crate::span::Span;
 use call::{Begun, Caller, Message, Returned};
 use code::ContractBytes;
@@ -149,29 +149,28 @@ impl<'p> Interpreter<'p> {
     }
 
     /// Deploys a contract in a transaction of its own. `args` are the constructor's encoded arguments.
+    /// Calls to a library go to where it was deployed last.
     pub fn deploy(&mut self, contract: ContractId, args: &[u8], value: U256, from: Address) -> Outcome {
         let nonce = self.begin(from);
         let address = code::create_address(from, nonce);
         let gas = self.limits.gas;
         let begun = self.construct(Some(contract), args, value, from, address, gas);
-        self.complete(begun)
-    }
-
-    /// As [`Self::deploy`]; calls to the library from now on go to the new address.
-    pub fn deploy_library(&mut self, library: ContractId, from: Address) -> Outcome {
-        let outcome = self.deploy(library, &[], U256::ZERO, from);
-        if let Some(address) = outcome.address {
-            self.world.libraries.insert(library, address);
+        let outcome = self.complete(begun);
+        let is_library = self.program.contracts[contract].kind == ContractKind::Library;
+        if let (Some(address), true) = (outcome.address, is_library) {
+            self.world.libraries.insert(contract, address);
         }
         outcome
+    }
+
+    pub fn deploy_library(&mut self, library: ContractId, from: Address) -> Outcome {
+        self.deploy(library, &[], U256::ZERO, from)
     }
 
     /// Puts every library that is not deployed yet at an address derived from its name, without a transaction.
     pub fn install_libraries(&mut self) {
         for (id, contract) in self.program.contracts.iter_ids() {
-            if contract.kind == crate::program::ContractKind::Library
-                && !self.world.libraries.contains_key(&id)
-            {
+            if contract.kind == ContractKind::Library && !self.world.libraries.contains_key(&id) {
                 let name = format!("library {}:{}", contract.file, contract.name);
                 let address = crate::hash::keccak_word(name.as_bytes()) & arith::low_mask(160);
                 self.world.set_code(address, Code { contract: id, immutables: Default::default() });
