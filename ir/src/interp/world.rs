@@ -52,6 +52,8 @@ pub struct Env {
     pub blob_hashes: Vec<U256>,
     /// Block `n` among the last 256 has this plus `n` as its hash.
     pub block_hash_base: U256,
+    /// Before Cancun `selfdestruct` removed every account, not only those created in the same transaction.
+    pub self_destruct_removes: bool,
 }
 
 impl Default for Env {
@@ -69,6 +71,7 @@ impl Default for Env {
             blob_base_fee: U256::ONE,
             blob_hashes: Vec::new(),
             block_hash_base: U256::from_be_slice(&[0x37; 32]),
+            self_destruct_removes: false,
         }
     }
 }
@@ -229,19 +232,19 @@ impl World {
         &self.created
     }
 
-    /// SELFDESTRUCT since Cancun: the ether moves; the account goes, at the end of the transaction, only if
-    /// this transaction created it.
+    /// SELFDESTRUCT: the ether moves; the account goes, at the end of the transaction, if this transaction
+    /// created it or the rules of the time say so.
     pub fn self_destruct(&mut self, address: Address, beneficiary: Address) {
-        let fresh = self.created.contains(&address);
+        let goes = self.env.self_destruct_removes || self.created.contains(&address);
         let balance = self.balance(address);
         if beneficiary != address {
             let sum = self.balance(beneficiary).wrapping_add(balance);
             self.set_balance(address, U256::ZERO);
             self.set_balance(beneficiary, sum);
-        } else if fresh {
+        } else if goes {
             self.set_balance(address, U256::ZERO);
         }
-        if fresh && self.destroyed.insert(address) {
+        if goes && self.destroyed.insert(address) {
             self.journal.push(Undo::Destroyed(address));
         }
     }
@@ -347,6 +350,12 @@ mod tests {
         assert_eq!(world.balance(A), U256::from(5));
         assert_eq!(world.sload(A, U256::ZERO), U256::ONE);
         assert!(world.account(B).is_none());
+        world.env.self_destruct_removes = true;
+        world.begin_transaction();
+        world.self_destruct(A, B);
+        world.end_transaction();
+        assert!(world.account(A).is_none());
+        assert_eq!(world.balance(B), U256::from(5));
     }
 
     #[test]
