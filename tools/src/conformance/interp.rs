@@ -46,7 +46,7 @@ impl Backend for InterpBackend {
         self.supply_code(test, via_ir, &mut interpreter);
         prepare(&mut interpreter);
         body(&mut InterpSession {
-            program: program,
+            program,
             interpreter,
             main,
             created: BTreeMap::new(),
