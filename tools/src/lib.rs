@@ -1,4 +1,5 @@
 //! What the make targets run: measuring Hornet against recorded and real results.
 
 pub mod conformance;
+pub mod differential;
 pub mod frontend;

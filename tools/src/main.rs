@@ -8,6 +8,7 @@ use anyhow::Result;
 use clap::{Parser, Subcommand, ValueEnum};
 use hornet_evm::solc::Compilers;
 use hornet_tools::conformance::{self, backend::Backend, evm::EvmBackend, interp::InterpBackend};
+use hornet_tools::differential;
 
 #[derive(Parser)]
 struct Options {
@@ -29,6 +30,17 @@ enum Command {
         #[arg(long, default_value_t = 60)]
         limit: u64,
     },
+    /// Generated contracts and calls: the interpreter against solc's bytecode on revm.
+    Differential {
+        /// How many calls to compare.
+        #[arg(long, default_value_t = 2000)]
+        calls: usize,
+        #[arg(long, default_value_t = 1)]
+        seed: u64,
+        /// How many differences to shrink and print.
+        #[arg(long, default_value_t = 3)]
+        show: usize,
+    },
 }
 
 #[derive(Clone, Copy, ValueEnum)]
@@ -45,6 +57,13 @@ fn main() -> Result<()> {
         Command::Conformance { folder, backend, list, limit } => {
             let report = conformance::run_folder(&folder, open(backend)?, Duration::from_secs(limit));
             report.print(list, &mut std::io::stdout().lock())?;
+            Ok(())
+        }
+        Command::Differential { calls, seed, show } => {
+            let options = differential::Options { calls, seed, show };
+            let report = differential::run(&Compilers::find()?, &options);
+            report.print();
+            anyhow::ensure!(report.different == 0, "the interpreter disagrees with the EVM");
             Ok(())
         }
     }
