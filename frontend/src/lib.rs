@@ -9,3 +9,4 @@ pub mod source;
 pub mod version;
 
 pub use compile::{Compiled, compile};
+pub use hir::walk::expression_types;

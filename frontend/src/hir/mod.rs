@@ -7,6 +7,7 @@ pub mod signature;
 pub mod stmt;
 pub mod types;
 pub mod typestring;
+pub mod walk;
 pub mod yul;
 
 pub use expr::{BinaryOp, CallKind, CallOptions, Expr, ExprKind, Member, Ref, UnaryOp};

@@ -4,9 +4,13 @@
 //! picture; then [`bodies`] types what the declarations contain.
 
 pub mod bodies;
+mod builtins;
+mod call;
 mod checks;
 mod collect;
 mod constant;
+pub mod convert;
+mod expr;
 mod fntypes;
 mod getters;
 mod globals;
@@ -14,11 +18,19 @@ mod headers;
 mod imports;
 mod inherited;
 mod linearize;
+pub mod literal;
+mod locals;
+mod members;
 mod modifiers;
+mod opcodes;
+mod operators;
+mod overload;
 mod overrides;
 mod scope;
+mod stmt;
 mod typename;
 mod using;
+mod yul;
 
 #[cfg(test)]
 mod tests;

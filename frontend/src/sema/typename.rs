@@ -19,7 +19,7 @@ pub(super) fn path_of(expr: &pt::Expression) -> Option<Vec<&pt::Identifier>> {
 }
 
 /// `fixed`, `ufixed128x18`: the parser takes them for plain names.
-fn fixed_point(name: &str) -> Option<Ty> {
+pub(super) fn fixed_point(name: &str) -> Option<Ty> {
     let (signed, rest) = match name.strip_prefix("ufixed") {
         Some(rest) => (false, rest),
         None => (true, name.strip_prefix("fixed")?),
