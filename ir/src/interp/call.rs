@@ -150,15 +150,18 @@ impl Interpreter<'_> {
             }
             return Ok(Begun::Over(returned));
         };
+        let Code::Contract { contract, immutables } = code else {
+            return Err(Trap::Unsupported("a call to raw code".into()));
+        };
         let is_static = me.is_static || message.kind == CallKind::Static;
         let mut frame = open(Opening {
-            contract: code.contract,
+            contract,
             code_address: message.target,
             caller: Caller { this, caller, value, is_static },
             calldata: message.data,
             init_args: Rc::from([]),
             gas,
-            immutables: code.immutables,
+            immutables,
             snapshot,
             entered: Entered::Plain,
         });
@@ -276,7 +279,7 @@ impl Interpreter<'_> {
         let runs = !frame.activations.is_empty();
         match self.enter(frame, prepared)? {
             // A library has nothing to construct.
-            Begun::Running if !runs => Ok(Begun::Over(self.succeed(Vec::new(), true)?)),
+            Begun::Running if !runs => Ok(Begun::Over(self.deployed()?)),
             begun => Ok(begun),
         }
     }
@@ -313,10 +316,10 @@ impl Interpreter<'_> {
                 Some(other) => other.as_bytes()?.to_vec(),
                 None => Vec::new(),
             },
-            Entered::Constructor => return self.succeed(Vec::new(), true),
+            Entered::Constructor => return self.deployed(),
             Entered::Function { library, .. } => self.encode_results(values, library)?,
         };
-        self.succeed(output, true)
+        self.succeed(output, None)
     }
 
     /// Results are encoded by their contents; only libraries return storage references, as slot numbers.
@@ -337,29 +340,32 @@ impl Interpreter<'_> {
 
     /// Ends the running call at once with raw output. In a constructor the output is the code to deploy.
     pub(super) fn halt(&mut self, output: Vec<u8>) -> Run<Returned> {
-        if self.frame()?.entered != Entered::Constructor {
-            return self.succeed(output, false);
+        let frame = self.frame()?;
+        if frame.entered != Entered::Constructor || output.is_empty() {
+            return self.succeed(output, None);
         }
-        if output.is_empty() {
-            return self.succeed(output, false);
-        }
-        match self.recognise_runtime(&output) {
-            Some(contract) => {
-                self.frame_mut()?.contract = contract;
-                self.succeed(Vec::new(), true)
-            }
-            None => Err(Trap::Unsupported("a constructor that returns code of its own".into())),
-        }
+        let code = match self.recognise_runtime(&output) {
+            Some(contract) => Code::Contract { contract, immutables: frame.immutables.clone() },
+            None => Code::Raw(output.into()),
+        };
+        self.succeed(Vec::new(), Some(code))
     }
 
-    /// Ends the running call successfully; a constructor deploys its contract if `with_code`.
-    pub(super) fn succeed(&mut self, output: Vec<u8>, with_code: bool) -> Run<Returned> {
+    /// The constructor has run to its end.
+    fn deployed(&mut self) -> Run<Returned> {
+        let frame = self.frame()?;
+        let code = Code::Contract { contract: frame.contract, immutables: frame.immutables.clone() };
+        self.succeed(Vec::new(), Some(code))
+    }
+
+    /// Ends the running call successfully; a creation leaves the code at its address.
+    pub(super) fn succeed(&mut self, output: Vec<u8>, code: Option<Code>) -> Run<Returned> {
         let Some(frame) = self.frames.pop() else { return Err(Trap::OutOfGas) };
         if frame.entered != Entered::Constructor {
             return Ok(Returned::succeeded(output.into(), frame.gas));
         }
-        if with_code {
-            self.world.set_code(frame.this, Code { contract: frame.contract, immutables: frame.immutables });
+        if let Some(code) = code {
+            self.world.set_code(frame.this, code);
         }
         Ok(Returned { ok: true, data: Rc::from([]), gas: frame.gas, created: Some(frame.this) })
     }

@@ -8,7 +8,7 @@
 use super::Interpreter;
 use super::frame::{Entered, Frame};
 use super::value::{Run, Trap};
-use super::world::Address;
+use super::world::{Address, Code};
 use crate::hash::{keccak_word, keccak256};
 use crate::ids::ContractId;
 use ruint::aliases::U256;
@@ -110,13 +110,18 @@ impl Interpreter<'_> {
     }
 
     pub(super) fn code_size(&self, address: Address) -> usize {
-        self.world.code(address).map_or(0, |code| self.code_bytes(code.contract, true).len())
+        match self.world.code(address) {
+            Some(Code::Contract { contract, .. }) => self.code_bytes(*contract, true).len(),
+            Some(Code::Raw(bytes)) => bytes.len(),
+            None => 0,
+        }
     }
 
     /// The code at an address.
     pub(super) fn code_at(&self, address: Address) -> Run<Rc<[u8]>> {
         match self.world.code(address) {
-            Some(code) => self.visible_code(code.contract, true),
+            Some(Code::Contract { contract, .. }) => self.visible_code(*contract, true),
+            Some(Code::Raw(bytes)) => Ok(bytes.clone()),
             None => Ok(Rc::from([])),
         }
     }

@@ -208,12 +208,16 @@ impl<'a, 'p> Eval<'a, 'p> {
             (Value::Word(slot), Type::StorageRef(_)) => {
                 Value::Storage(StoragePtr { slot, offset: 0, transient: false })
             }
+            (Value::Word(offset), Type::CalldataRef(_)) => {
+                Value::Calldata(CalldataPtr { offset, length: U256::ZERO })
+            }
             (Value::Word(w), _) => Value::Word(arith::cast(source, target, w)),
             (Value::Bytes(b), Type::FixedBytes(n)) => {
                 let head = &b[..b.len().min(usize::from(*n))];
                 Value::Word(word_at(head, U256::ZERO))
             }
             (Value::Storage(ptr), scalar) if scalar.is_scalar() => Value::Word(ptr.slot),
+            (Value::Calldata(ptr), scalar) if scalar.is_scalar() => Value::Word(ptr.offset),
             (reference @ (Value::Storage(_) | Value::Calldata(_)), tree) if tree.is_tree() => {
                 self.with_sources(|sources| sources.tree(from, &reference))?.into()
             }

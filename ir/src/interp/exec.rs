@@ -8,12 +8,12 @@ use super::eval::{Eval, Spot, store_in_memory};
 use super::frame::Frame;
 use super::storage;
 use super::store::ViewMut;
-use super::value::{Run, Trap, Value, panic_code};
+use super::value::{Run, Trap, Value, is_valid, panic_code};
 use super::world::Log;
 use crate::ids::{ExprId, Id, LocalId, PlaceId, ProcId, TypeId};
 use crate::program::{AllocInit, CallKind, Callee, Create, ExternalCall, Gas, Stmt, StmtKind, Terminator};
 use crate::span::Span;
-use crate::types::Types;
+use crate::types::{Type, Types};
 use ruint::aliases::U256;
 use std::rc::Rc;
 
@@ -264,6 +264,13 @@ impl<'p> Interpreter<'p> {
         let types = self.types();
         let eval = self.eval()?;
         let (spot, value) = (eval.spot(place)?, eval.eval(value)?);
+        // Assembly can make enum values that do not exist; every write of one panics.
+        let ty = self.program.exprs.place_ty(place);
+        if let (Type::Enum(_), Value::Word(word)) = (types.get(ty), &value)
+            && !is_valid(types, ty, *word)
+        {
+            return Err(Trap::Panic(panic_code::ENUM_CONVERSION));
+        }
         match spot {
             Spot::Storage(ptr, ty) => {
                 storage::store(types, &mut self.storage_mut(ptr.transient)?, ptr, ty, &value)

@@ -31,6 +31,7 @@ use code::ContractBytes;
 use frame::Frame;
 use ruint::aliases::U256;
 use rustc_hash::FxHashMap;
+use std::rc::Rc;
 use value::{Run, Trap};
 use world::{Address, Code, Log, World};
 
@@ -173,7 +174,7 @@ impl<'p> Interpreter<'p> {
             if contract.kind == ContractKind::Library && !self.world.libraries.contains_key(&id) {
                 let name = format!("library {}:{}", contract.file, contract.name);
                 let address = crate::hash::keccak_word(name.as_bytes()) & arith::low_mask(160);
-                self.world.set_code(address, Code { contract: id, immutables: Default::default() });
+                self.world.set_code(address, Code::Contract { contract: id, immutables: Rc::default() });
                 self.world.libraries.insert(id, address);
             }
         }

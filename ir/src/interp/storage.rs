@@ -201,14 +201,7 @@ fn fills_slot(types: &Types, elem: TypeId) -> bool {
 pub fn delete(types: &Types, store: &mut dyn WordStore, ptr: StoragePtr, ty: TypeId) -> Run<()> {
     match types.get(ty) {
         Type::Bytes => store_bytes(store, ptr.slot, &[]),
-        Type::Array { elem, len: None } => {
-            if layout::lives_in_memory(types, *elem) {
-                set_length(types, store, ptr, ty, U256::ZERO)
-            } else {
-                store.store(ptr.slot, U256::ZERO);
-                Ok(())
-            }
-        }
+        Type::Array { len: None, .. } => set_length(types, store, ptr, ty, U256::ZERO),
         Type::Array { elem, len: Some(len) } => clear_elements(types, store, ptr, *elem, U256::ZERO, *len),
         Type::Struct(id) => {
             for i in 0..types.structs[*id].fields.len() {
@@ -225,6 +218,15 @@ pub fn delete(types: &Types, store: &mut dyn WordStore, ptr: StoragePtr, ty: Typ
     }
 }
 
+/// True for mappings and fixed arrays of them: deleting one changes nothing.
+fn is_untouchable(types: &Types, ty: TypeId) -> bool {
+    match types.get(ty) {
+        Type::Mapping { .. } => true,
+        Type::Array { elem, len: Some(_) } => is_untouchable(types, *elem),
+        _ => false,
+    }
+}
+
 /// Zeroes elements `from..to` of an array whose first element is at `first`.
 fn clear_elements(
     types: &Types,
@@ -234,7 +236,7 @@ fn clear_elements(
     from: U256,
     to: U256,
 ) -> Run<()> {
-    if from >= to || !layout::lives_in_memory(types, elem) {
+    if from >= to || is_untouchable(types, elem) {
         return Ok(());
     }
     if layout::packed_bytes(types, elem) == 32 {

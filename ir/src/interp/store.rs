@@ -5,10 +5,22 @@ use super::world::{Address, World};
 use ruint::aliases::U256;
 use std::cell::Cell;
 
-/// Gas of reading a slot. Every slot counts as warm: this errs on the side of letting a call go on.
-pub const SLOAD_GAS: u64 = 100;
-/// Gas of writing a slot, as if it had been written before in the transaction.
-pub const SSTORE_GAS: u64 = 100;
+/// Gas of an access to transient storage.
+const TRANSIENT_GAS: u64 = 100;
+
+fn spend(spent: &Cell<u64>, gas: u64) {
+    spent.set(spent.get().saturating_add(gas));
+}
+
+fn load(world: &World, address: Address, transient: bool, spent: &Cell<u64>, slot: U256) -> U256 {
+    if transient {
+        spend(spent, TRANSIENT_GAS);
+        world.tload(address, slot)
+    } else {
+        spend(spent, world.sload_gas(address, slot));
+        world.sload(address, slot)
+    }
+}
 
 /// Reads only.
 pub struct View<'a> {
@@ -20,12 +32,7 @@ pub struct View<'a> {
 
 impl WordStore for View<'_> {
     fn load(&self, slot: U256) -> U256 {
-        self.spent.set(self.spent.get() + SLOAD_GAS);
-        if self.transient {
-            self.world.tload(self.address, slot)
-        } else {
-            self.world.sload(self.address, slot)
-        }
+        load(self.world, self.address, self.transient, self.spent, slot)
     }
 
     /// Expressions do not write: nothing calls this on a view.
@@ -43,19 +50,15 @@ pub struct ViewMut<'a> {
 
 impl WordStore for ViewMut<'_> {
     fn load(&self, slot: U256) -> U256 {
-        self.spent.set(self.spent.get() + SLOAD_GAS);
-        if self.transient {
-            self.world.tload(self.address, slot)
-        } else {
-            self.world.sload(self.address, slot)
-        }
+        load(self.world, self.address, self.transient, self.spent, slot)
     }
 
     fn store(&mut self, slot: U256, value: U256) {
-        self.spent.set(self.spent.get() + SSTORE_GAS);
         if self.transient {
+            spend(self.spent, TRANSIENT_GAS);
             self.world.tstore(self.address, slot, value);
         } else {
+            spend(self.spent, self.world.sstore_gas(self.address, slot, value));
             self.world.sstore(self.address, slot, value);
         }
     }

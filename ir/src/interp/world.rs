@@ -4,6 +4,7 @@
 use crate::ids::{ContractId, StateVarId};
 use ruint::aliases::U256;
 use rustc_hash::{FxHashMap, FxHashSet};
+use std::cell::RefCell;
 use std::rc::Rc;
 
 /// The low 160 bits of a word.
@@ -14,9 +15,13 @@ pub type Immutables = FxHashMap<StateVarId, U256>;
 
 /// What is deployed at an address.
 #[derive(Clone, Debug)]
-pub struct Code {
-    pub contract: ContractId,
-    pub immutables: Rc<Immutables>,
+pub enum Code {
+    Contract {
+        contract: ContractId,
+        immutables: Rc<Immutables>,
+    },
+    /// Bytes that a constructor returned; they can be looked at but not run.
+    Raw(Rc<[u8]>),
 }
 
 #[derive(Clone, Debug, Default)]
@@ -123,6 +128,10 @@ pub struct World {
     logs: Vec<Log>,
     created: Vec<Address>,
     destroyed: FxHashSet<Address>,
+    /// Slots accessed so far. Only gas depends on it, so reads may note theirs, and reverts need not undo it.
+    warm: RefCell<FxHashSet<(Address, U256)>>,
+    /// What the slots written so far held before the transaction.
+    original: FxHashMap<(Address, U256), U256>,
 }
 
 impl World {
@@ -198,7 +207,29 @@ impl World {
     pub fn sstore(&mut self, address: Address, slot: U256, value: U256) {
         let old = write_slot(&mut self.account_mut(address).storage, slot, value);
         if old != value {
+            self.original.entry((address, slot)).or_insert(old);
             self.journal.push(Undo::Storage(address, slot, old));
+        }
+    }
+
+    fn warm_up(&self, address: Address, slot: U256) -> bool {
+        self.warm.borrow_mut().insert((address, slot))
+    }
+
+    /// Gas of reading a slot now, as of EIP-2929.
+    pub fn sload_gas(&self, address: Address, slot: U256) -> u64 {
+        if self.warm_up(address, slot) { 2100 } else { 100 }
+    }
+
+    /// Gas of writing a slot now, as of EIP-2200 and EIP-2929; there are no refunds.
+    pub fn sstore_gas(&self, address: Address, slot: U256, value: U256) -> u64 {
+        let cold = if self.warm_up(address, slot) { 2100 } else { 0 };
+        let current = self.sload(address, slot);
+        let original = self.original.get(&(address, slot)).copied().unwrap_or(current);
+        cold + match () {
+            () if value == current || current != original => 100,
+            () if original.is_zero() => 20_000,
+            () => 2900,
         }
     }
 
@@ -284,6 +315,8 @@ impl World {
         self.logs.clear();
         self.created.clear();
         self.destroyed.clear();
+        self.warm.get_mut().clear();
+        self.original.clear();
     }
 
     /// Clears transient storage and removes destroyed accounts.
@@ -364,6 +397,20 @@ mod tests {
         world.tstore(A, U256::ZERO, U256::ONE);
         world.end_transaction();
         assert_eq!(world.tload(A, U256::ZERO), U256::ZERO);
+    }
+
+    #[test]
+    fn gas_of_storage() {
+        let mut world = World::new();
+        world.sstore(A, U256::ONE, U256::from(7));
+        world.begin_transaction();
+        let [zero, one, two] = [0, 1, 2].map(U256::from);
+        assert_eq!((world.sload_gas(A, one), world.sload_gas(A, one)), (2100, 100));
+        assert_eq!(world.sstore_gas(A, one, two), 2900);
+        world.sstore(A, one, two);
+        assert_eq!(world.sstore_gas(A, one, zero), 100);
+        assert_eq!(world.sstore_gas(A, zero, one), 22_100);
+        assert_eq!(world.sstore_gas(A, two, zero), 2200);
     }
 
     #[test]
