@@ -23,7 +23,7 @@ struct Run {
 
 /// Finds, for a token, the comments directly before it.
 #[derive(Clone, Debug, Default)]
-pub(super) struct DocIndex {
+pub(crate) struct DocIndex {
     runs: Vec<Run>,
 }
 

@@ -20,6 +20,9 @@ pub(super) fn translate(file: FileId, text: &str, found: Vec<ParserDiagnostic>) 
     found.sort_by_key(|(start, ..)| *start);
     // One mistake often shows as several errors at the same token.
     found.dedup_by_key(|(start, ..)| *start);
+    // Brackets are balanced here, so a bracket in the wrong place only echoes the error before it.
+    let mut first = true;
+    found.retain(|(start, end, _)| std::mem::take(&mut first) || &text[*start..*end] != "}");
     found.truncate(MAX_ERRORS);
     let mut before = TokenBefore { cursor: Cursor { src: text.as_bytes(), pos: 0 }, last_end: 0 };
     found

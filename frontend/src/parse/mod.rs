@@ -39,8 +39,8 @@ pub struct ParsedFile {
     /// found, and reported).
     pub imports: Vec<Option<FileId>>,
     /// `EXPR` of each `layout at EXPR`, in source order.
-    layouts: Vec<(Span, Expression)>,
-    docs: docs::DocIndex,
+    pub(crate) layouts: Vec<(Span, Expression)>,
+    pub(crate) docs: docs::DocIndex,
 }
 
 impl ParsedFile {
@@ -157,6 +157,11 @@ pub fn parse_file_as(
         layouts,
         docs,
     })
+}
+
+/// The pragmas of a file that need not parse.
+pub fn pragmas_of(map: &SourceMap, file: FileId) -> Vec<Pragma> {
+    prescan::pragmas(file, &map.file(file).text)
 }
 
 fn own_version(pragmas: &[Pragma]) -> Result<Version, Vec<Diagnostic>> {

@@ -77,6 +77,13 @@ pub(super) fn prescan(file: FileId, text: &str, version: Option<Version>) -> Res
     if scan.errors.is_empty() { Ok(scan.facts) } else { Err(scan.errors) }
 }
 
+/// The well-formed pragmas of a text, whatever else is wrong with it.
+pub(super) fn pragmas(file: FileId, text: &str) -> Vec<Pragma> {
+    let mut scan = Scan::new(file, text, None);
+    scan.run();
+    scan.facts.pragmas
+}
+
 fn newest(pragmas: &[Pragma]) -> Option<Version> {
     newest_matching(pragmas.iter().filter_map(Pragma::version_req))
 }

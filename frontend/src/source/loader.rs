@@ -1,6 +1,6 @@
 //! Reads root sources, follows their imports, and settles the language version of each file.
 
-use std::collections::VecDeque;
+use std::collections::{BTreeMap, VecDeque};
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
@@ -13,7 +13,7 @@ use super::project::LoadOptions;
 use super::resolve::{Found, Importer, Resolver};
 use super::version_req::newest_matching;
 use crate::parse::limits::MAX_SOURCE_BYTES;
-use crate::parse::{ParsedFile, parse_file, parse_file_as, span_of};
+use crate::parse::{ParsedFile, Pragma, parse_file_as, pragmas_of, span_of};
 use crate::version::Version;
 
 /// Everything that was read. `files` is indexed by [`FileId`], as `map` is.
@@ -70,6 +70,8 @@ pub struct Loader {
     by_path: FxHashMap<PathBuf, FileId>,
     origins: Vec<Origin>,
     queue: VecDeque<FileId>,
+    /// Errors of files that do not parse, as far as their version is settled.
+    failures: BTreeMap<FileId, Vec<Diagnostic>>,
     loaded: LoadedSources,
 }
 
@@ -82,6 +84,7 @@ impl Loader {
             by_path: FxHashMap::default(),
             origins: Vec::new(),
             queue: VecDeque::new(),
+            failures: BTreeMap::new(),
             loaded: LoadedSources::default(),
         }
     }
@@ -181,15 +184,52 @@ impl Loader {
     }
 
     fn run(mut self) -> LoadedSources {
-        while let Some(id) = self.queue.pop_front() {
-            match parse_file(&self.loaded.map, id) {
-                Ok(parsed) => self.loaded.files[id.0 as usize] = parsed,
-                Err(errors) => self.loaded.diagnostics.extend(errors),
+        loop {
+            while let Some(id) = self.queue.pop_front() {
+                self.parse(id, None);
             }
-            self.follow_imports(id);
+            // A file that failed in the newest language may parse in that of the files around it, and import more.
+            let failed = self.failures.len();
+            let conflicts = self.settle_versions();
+            if self.queue.is_empty() && self.failures.len() == failed {
+                self.loaded.diagnostics.extend(conflicts);
+                break;
+            }
         }
-        self.settle_versions();
+        let failures = std::mem::take(&mut self.failures);
+        self.loaded.diagnostics.extend(failures.into_values().flatten());
         self.loaded
+    }
+
+    fn parse(&mut self, id: FileId, version: Option<Version>) {
+        let parsed = parse_file_as(&self.loaded.map, id, version);
+        let file = &mut self.loaded.files[id.0 as usize];
+        match parsed {
+            Ok(mut parsed) => {
+                let known = std::mem::take(&mut file.imports);
+                let first = version.is_none() || self.failures.remove(&id).is_some();
+                if !first {
+                    // The same directives in the same order, followed before.
+                    parsed.imports = known;
+                }
+                *file = parsed;
+                if first {
+                    self.follow_imports(id);
+                }
+            }
+            Err(errors) => {
+                // Its pragmas still count for the files it belongs to.
+                let pragmas = pragmas_of(&self.loaded.map, id);
+                let version =
+                    version.or_else(|| newest_matching(pragmas.iter().filter_map(Pragma::version_req)));
+                *file = ParsedFile {
+                    version: version.unwrap_or(Version::NEWEST),
+                    pragmas,
+                    ..ParsedFile::empty(id)
+                };
+                self.failures.insert(id, errors);
+            }
+        }
     }
 
     fn follow_imports(&mut self, id: FileId) {
@@ -234,17 +274,15 @@ impl Loader {
     }
 
     /// Files that import each other are compiled together, so one compiler must satisfy all their pragmas.
-    fn settle_versions(&mut self) {
+    fn settle_versions(&mut self) -> Vec<Diagnostic> {
+        let mut conflicts = Vec::new();
         for component in components(&self.loaded.files) {
-            let version = self.common_version(&component);
-            match version {
+            match self.common_version(&component) {
                 Some(version) => component.iter().for_each(|&i| self.set_version(i, version)),
-                None => {
-                    let diagnostic = self.version_conflict(&component);
-                    self.loaded.diagnostics.extend(diagnostic);
-                }
+                None => conflicts.extend(self.version_conflict(&component)),
             }
         }
+        conflicts
     }
 
     fn common_version(&self, component: &[usize]) -> Option<Version> {
@@ -257,24 +295,11 @@ impl Loader {
 
     fn set_version(&mut self, index: usize, version: Version) {
         let file = &mut self.loaded.files[index];
-        if file.version.dialect() == version.dialect() || self.loaded.map.file(file.file).text.is_empty() {
+        if file.version.dialect() == version.dialect() {
             file.version = version;
-            return;
-        }
-        let (id, was_parsed) = (file.file, !file.unit.0.is_empty());
-        if !was_parsed {
-            return;
-        }
-        match parse_file_as(&self.loaded.map, id, Some(version)) {
-            // The same directives in the same order: what they mean does not depend on the version.
-            Ok(mut parsed) => {
-                parsed.imports = std::mem::take(&mut self.loaded.files[index].imports);
-                self.loaded.files[index] = parsed;
-            }
-            Err(errors) => {
-                self.loaded.files[index] = ParsedFile::empty(id);
-                self.loaded.diagnostics.extend(errors);
-            }
+        } else {
+            let id = file.file;
+            self.parse(id, Some(version));
         }
     }
 
