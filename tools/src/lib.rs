@@ -2,4 +2,6 @@
 
 pub mod conformance;
 pub mod differential;
+pub mod files;
 pub mod frontend;
+pub mod guard;

@@ -19,9 +19,12 @@ pub struct TestFile {
 
 impl TestFile {
     pub fn read(path: &Path) -> Result<TestFile, String> {
-        let bytes = std::fs::read(path).map_err(|e| e.to_string())?;
-        let text = String::from_utf8(bytes).map_err(|_| "not UTF-8".to_owned())?;
-        TestFile::parse(&text, path.parent().unwrap_or(Path::new(".")))
+        TestFile::parse(&read_text(path)?, folder_of(path))
+    }
+
+    /// As [`Self::read`], but what stands behind the sources is left unread: other corpora record other things there.
+    pub fn read_sources(path: &Path) -> Result<TestFile, String> {
+        TestFile::sections(&read_text(path)?, folder_of(path)).map(|(file, _)| file)
     }
 
     /// Whether a text has a block of calls at all (the corpora also hold files that others import).
@@ -30,6 +33,12 @@ impl TestFile {
     }
 
     pub fn parse(text: &str, folder: &Path) -> Result<TestFile, String> {
+        let (mut file, block) = TestFile::sections(text, folder)?;
+        file.calls = calls::parse(&block)?;
+        Ok(file)
+    }
+
+    fn sections<'t>(text: &'t str, folder: &Path) -> Result<(TestFile, Vec<&'t str>), String> {
         let mut file = TestFile {
             sources: BTreeMap::new(),
             main: String::new(),
@@ -60,9 +69,7 @@ impl TestFile {
             }
         }
         file.close_source(&mut source);
-        let block: Vec<&str> = lines.collect();
-        file.calls = calls::parse(&block)?;
-        Ok(file)
+        Ok((file, lines.collect()))
     }
 
     fn close_source(&mut self, source: &mut String) {
@@ -101,6 +108,15 @@ impl TestFile {
         };
         Fork::ALL.into_iter().rev().filter(|fork| *fork <= newest).find(fits)
     }
+}
+
+fn read_text(path: &Path) -> Result<String, String> {
+    let bytes = std::fs::read(path).map_err(|e| e.to_string())?;
+    String::from_utf8(bytes).map_err(|_| "not UTF-8".to_owned())
+}
+
+fn folder_of(path: &Path) -> &Path {
+    path.parent().unwrap_or(Path::new("."))
 }
 
 fn section<'a>(line: &'a str, prefix: &str) -> Option<&'a str> {

@@ -1,9 +1,7 @@
 //! Running one file, or all files of a folder, on a backend.
 
-use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::time::Duration;
 
 use hornet_evm::{Address, U256, keccak256};
@@ -15,6 +13,8 @@ use super::chain::account;
 use super::file::TestFile;
 use super::report::Report;
 use super::value::show;
+use crate::files::solidity_files;
+use crate::guard::guard;
 
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Verdict {
@@ -32,12 +32,12 @@ pub struct CallResult {
     pub gas_lines: usize,
 }
 
-const STACK: usize = 512 << 20;
-
 pub fn run_folder(folder: &Path, backend: Arc<dyn Backend>, limit: Duration) -> Report {
-    let mut files = Vec::new();
-    collect(folder, &mut files);
-    files.sort();
+    let has_calls = |path: &PathBuf| {
+        let text = std::fs::read(path).unwrap_or_default();
+        TestFile::has_calls(&String::from_utf8_lossy(&text))
+    };
+    let files: Vec<PathBuf> = solidity_files(folder).into_iter().filter(has_calls).collect();
     let results: Vec<_> = files
         .into_par_iter()
         .map(|path| {
@@ -48,20 +48,6 @@ pub fn run_folder(folder: &Path, backend: Arc<dyn Backend>, limit: Duration) -> 
     Report::new(folder, results)
 }
 
-fn collect(path: &Path, files: &mut Vec<PathBuf>) {
-    if path.is_dir() {
-        for entry in std::fs::read_dir(path).into_iter().flatten().flatten() {
-            collect(&entry.path(), files);
-        }
-    } else if path.extension().is_some_and(|e| e == "sol") {
-        let text = std::fs::read(path).unwrap_or_default();
-        if TestFile::has_calls(&String::from_utf8_lossy(&text)) {
-            files.push(path.to_owned());
-        }
-    }
-}
-
-/// Runs in a thread of its own: a file that hangs or overflows its time costs itself only.
 fn guarded(path: &Path, backend: Arc<dyn Backend>, limit: Duration) -> Vec<CallResult> {
     let test = match TestFile::read(path) {
         Ok(test) => test,
@@ -69,26 +55,11 @@ fn guarded(path: &Path, backend: Arc<dyn Backend>, limit: Duration) -> Vec<CallR
             return vec![whole_file(Verdict::Skipped(format!("cannot read the test: {problem}")))];
         }
     };
-    let (send, receive) = channel();
     let copy = test.clone();
-    let thread = std::thread::Builder::new().stack_size(STACK).spawn(move || {
-        let results = catch_unwind(AssertUnwindSafe(|| run_file(&copy, backend.as_ref())));
-        let _ = send.send(results.map_err(|panic| panic_text(panic.as_ref())));
-    });
-    if thread.is_err() {
-        return all(&test, &Verdict::Skipped("no thread".into()));
+    match guard(limit, move || run_file(&copy, backend.as_ref())) {
+        Ok(results) => results,
+        Err(problem) => all(&test, &Verdict::Different(problem)),
     }
-    match receive.recv_timeout(limit) {
-        Ok(Ok(results)) => results,
-        Ok(Err(panic)) => all(&test, &Verdict::Different(format!("panic: {panic}"))),
-        Err(RecvTimeoutError::Timeout) => all(&test, &Verdict::Different("time limit".into())),
-        Err(RecvTimeoutError::Disconnected) => all(&test, &Verdict::Different("thread died".into())),
-    }
-}
-
-fn panic_text(panic: &(dyn std::any::Any + Send)) -> String {
-    let text = panic.downcast_ref::<&str>().map(|s| (*s).to_owned());
-    text.or_else(|| panic.downcast_ref::<String>().cloned()).unwrap_or_else(|| "?".into())
 }
 
 fn whole_file(verdict: Verdict) -> CallResult {
