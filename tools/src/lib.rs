@@ -1,7 +1,10 @@
 //! What the make targets run: measuring Hornet against recorded and real results.
 
+pub mod bench;
 pub mod conformance;
 pub mod differential;
 pub mod files;
 pub mod frontend;
 pub mod guard;
+pub mod real_world;
+pub mod types;

@@ -4,11 +4,11 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
-use anyhow::Result;
+use anyhow::{Context, Result};
 use clap::{Parser, Subcommand, ValueEnum};
 use hornet_evm::solc::Compilers;
 use hornet_tools::conformance::{self, backend::Backend, evm::EvmBackend, interp::InterpBackend};
-use hornet_tools::differential;
+use hornet_tools::{bench, differential, real_world, types};
 
 #[derive(Parser)]
 struct Options {
@@ -41,6 +41,23 @@ enum Command {
         #[arg(long, default_value_t = 3)]
         show: usize,
     },
+    /// Our type of every expression against solc's.
+    Types {
+        folder: PathBuf,
+        #[arg(long)]
+        list: bool,
+    },
+    /// Share of the functions of well-known packages that lower completely.
+    RealWorld {
+        #[arg(long)]
+        list: bool,
+    },
+    /// Lines per second of the front end, start-up time of the binary.
+    Bench {
+        /// The binary to start.
+        #[arg(long)]
+        hornet: Option<PathBuf>,
+    },
 }
 
 #[derive(Clone, Copy, ValueEnum)]
@@ -66,7 +83,21 @@ fn main() -> Result<()> {
             anyhow::ensure!(report.different == 0, "the interpreter disagrees with the EVM");
             Ok(())
         }
+        Command::Types { folder, list } => {
+            types::run(&folder, Arc::new(Compilers::find()?), list, &mut std::io::stdout().lock())?;
+            Ok(())
+        }
+        Command::RealWorld { list } => {
+            Ok(real_world::run(&packages()?, list, &mut std::io::stdout().lock())?)
+        }
+        Command::Bench { hornet } => {
+            Ok(bench::run(&packages()?, hornet.as_deref(), &mut std::io::stdout().lock())?)
+        }
     }
+}
+
+fn packages() -> Result<PathBuf> {
+    real_world::packages_folder().context("the packages are missing: run `scripts/setup.sh packages`")
 }
 
 fn open(name: BackendName) -> Result<Arc<dyn Backend>> {

@@ -58,6 +58,16 @@ pub struct Input {
     pub version: Option<Version>,
 }
 
+/// A part of what set-up fetched: beside the checkout this program was built from, or in the cache.
+pub fn toolchain_folder(part: &str) -> Option<PathBuf> {
+    let candidates = [
+        option_env!("HORNET_TOOLCHAIN").map(PathBuf::from),
+        std::env::var_os("HORNET_CACHE").map(PathBuf::from),
+        std::env::var_os("HOME").map(|home| Path::new(&home).join(".cache/hornet")),
+    ];
+    candidates.into_iter().flatten().map(|folder| folder.join(part)).find(|folder| folder.is_dir())
+}
+
 /// The installed compilers and their living processes. Share one per program.
 pub struct Compilers {
     modules: PathBuf,
@@ -70,14 +80,9 @@ pub struct Compilers {
 impl Compilers {
     /// Looks where `HORNET_SOLC_DIR` says, beside the checkout this program was built from, and in the cache.
     pub fn find() -> Result<Compilers, SolcError> {
-        let candidates = [
-            std::env::var_os("HORNET_SOLC_DIR").map(PathBuf::from),
-            option_env!("HORNET_TOOLCHAIN").map(|dir| Path::new(dir).join("solc")),
-            std::env::var_os("HORNET_CACHE").map(|dir| Path::new(&dir).join("solc")),
-            std::env::var_os("HOME").map(|home| Path::new(&home).join(".cache/hornet/solc")),
-        ];
-        for dir in candidates.iter().flatten() {
-            if let Ok(found) = Compilers::in_dir(dir) {
+        let stated = std::env::var_os("HORNET_SOLC_DIR").map(PathBuf::from);
+        for dir in stated.into_iter().chain(toolchain_folder("solc")) {
+            if let Ok(found) = Compilers::in_dir(&dir) {
                 return Ok(found);
             }
         }

@@ -52,12 +52,17 @@ pub(crate) struct Instance {
 pub struct Options {
     /// `viaIR`: evaluation and initialisation orders differ.
     pub via_ir: bool,
+    /// Lower also what nothing reaches, each function in the contract that declares it: for measuring, not for running.
+    pub complete: bool,
 }
 
 /// Lowers every contract of the program. Contracts keep their numbers: `ir::ContractId(i)` is `hir::ContractId(i)`.
 pub fn lower(hir: &Hir, options: Options) -> (Program, Vec<Diagnostic>) {
     let mut low = Lowering::new(hir, options);
     low.contracts();
+    if options.complete {
+        low.unreached_functions();
+    }
     low.drain();
     (low.program, low.diags)
 }
@@ -97,6 +102,15 @@ impl<'h> Lowering<'h> {
         };
         low.declare_named_types();
         low
+    }
+
+    fn unreached_functions(&mut self) {
+        let hir = self.hir;
+        for (id, decl) in hir.functions.iter_ids() {
+            if decl.body.is_some() && decl.kind != hir::FunctionKind::Constructor {
+                self.proc_of(decl.contract, id);
+            }
+        }
     }
 
     /// Lowers queued bodies until none is left; a body may queue others.

@@ -35,7 +35,7 @@ impl Backend for InterpBackend {
             return Err(Refusal::Skipped("about the old ABI coder alone".into()));
         }
         let via_ir = test.is_set("compileViaYul");
-        let compiled = compile(frontend::load(&test.sources), Options { via_ir });
+        let compiled = compile(frontend::load(&test.sources), Options { via_ir, ..Options::default() });
         let Some(program) = &compiled.program else {
             return Err(Refusal::Unsupported(format!("front end: {}", frontend::first_error(&compiled))));
         };
