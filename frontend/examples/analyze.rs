@@ -1,10 +1,10 @@
 //! Runs the front end up to the typed program over files and folders and prints what it reports:
-//! `cargo run --release -p hornet-frontend --example analyze -- [-q] PATH…`. Test files with several sources
-//! (`==== Source: name ====`) are split.
+//! `cargo run --release -p hornet-frontend --example analyze -- [-q] [--project] PATH…`. Test files with several
+//! sources (`==== Source: name ====`) are split; `--project` loads everything at once, with imports from disk.
 
 use hornet_frontend::parse::with_big_stack;
 use hornet_frontend::sema;
-use hornet_frontend::source::{LoadOptions, Loader};
+use hornet_frontend::source::{LoadOptions, LoadedSources, Loader};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
@@ -13,11 +13,20 @@ fn main() {
     let args: Vec<String> = std::env::args().skip(1).collect();
     let quiet = args.iter().any(|a| a == "-q");
     let mut files = Vec::new();
-    for arg in args.iter().filter(|a| *a != "-q") {
+    for arg in args.iter().filter(|a| !a.starts_with('-')) {
         find(Path::new(arg), &mut files);
     }
     files.sort();
-    with_big_stack(|| run(&files, quiet));
+    let project = args.iter().any(|a| a == "--project");
+    let mut report = Report { quiet, ..Report::default() };
+    with_big_stack(move || {
+        if project {
+            report.project(&files);
+        } else {
+            files.iter().for_each(|path| report.file(path));
+        }
+        report.print();
+    });
 }
 
 fn find(path: &Path, files: &mut Vec<PathBuf>) {
@@ -30,28 +39,50 @@ fn find(path: &Path, files: &mut Vec<PathBuf>) {
     }
 }
 
-fn run(files: &[PathBuf], quiet: bool) {
-    let mut messages: BTreeMap<String, usize> = BTreeMap::new();
-    let (mut clean, mut lines, mut load_time, mut sema_time) = (0, 0, Duration::ZERO, Duration::ZERO);
-    for path in files {
-        let Ok(text) = std::fs::read_to_string(path) else { continue };
+#[derive(Default)]
+struct Report {
+    quiet: bool,
+    messages: BTreeMap<String, usize>,
+    files: usize,
+    clean: usize,
+    lines: usize,
+    load_time: Duration,
+    analysis_time: Duration,
+}
+
+impl Report {
+    fn file(&mut self, path: &Path) {
+        let Ok(text) = std::fs::read_to_string(path) else { return };
         let start = Instant::now();
         let mut loader = Loader::new(LoadOptions::in_memory());
         let sources = split(path, &text);
         for (name, text) in &sources {
-            lines += text.lines().count();
             loader.add_source(name.clone(), text.clone());
         }
         let loaded = loader.load_names(sources.iter().map(|(name, _)| name.as_str()));
-        load_time += start.elapsed();
+        self.load_time += start.elapsed();
+        self.analyze(&loaded);
+    }
+
+    fn project(&mut self, paths: &[PathBuf]) {
+        let Some(first) = paths.first() else { return };
         let start = Instant::now();
-        let (_hir, mut found) = sema::analyze(&loaded);
-        sema_time += start.elapsed();
-        found.splice(0..0, loaded.diagnostics.iter().cloned());
-        clean += usize::from(found.is_empty());
-        for diagnostic in &found {
-            *messages.entry(diagnostic.message.clone()).or_default() += 1;
-            if !quiet {
+        let loaded = Loader::new(LoadOptions::for_source(first)).load_paths(paths);
+        self.load_time += start.elapsed();
+        self.analyze(&loaded);
+    }
+
+    fn analyze(&mut self, loaded: &LoadedSources) {
+        let start = Instant::now();
+        let (_hir, found) = sema::analyze(loaded);
+        self.analysis_time += start.elapsed();
+        let found: Vec<_> = loaded.diagnostics.iter().chain(&found).collect();
+        self.files += 1;
+        self.clean += usize::from(found.is_empty());
+        self.lines += loaded.map.files().map(|(_, f)| f.text.lines().count()).sum::<usize>();
+        for diagnostic in found {
+            *self.messages.entry(diagnostic.message.clone()).or_default() += 1;
+            if !self.quiet {
                 let place = diagnostic.span.map(|span| {
                     let file = loaded.map.file(span.file);
                     let line = file.text.get(..span.start as usize).unwrap_or("").lines().count();
@@ -61,19 +92,22 @@ fn run(files: &[PathBuf], quiet: bool) {
                         loaded.map.snippet(span).lines().next().unwrap_or("")
                     )
                 });
-                println!("{}: {}: {}", path.display(), place.unwrap_or_default(), diagnostic.message);
+                println!("{}: {}", place.unwrap_or_default(), diagnostic.message);
             }
         }
     }
-    let mut messages: Vec<_> = messages.into_iter().collect();
-    messages.sort_by_key(|(_, count)| std::cmp::Reverse(*count));
-    for (message, count) in messages.iter().take(40) {
-        println!("{count:6} {message}");
+
+    fn print(self) {
+        let mut messages: Vec<_> = self.messages.into_iter().collect();
+        messages.sort_by_key(|(_, count)| std::cmp::Reverse(*count));
+        for (message, count) in messages.iter().take(40) {
+            println!("{count:6} {message}");
+        }
+        println!(
+            "{} programs, {} without findings; {} lines; load {:?}, analysis {:?}",
+            self.files, self.clean, self.lines, self.load_time, self.analysis_time
+        );
     }
-    println!(
-        "{} files, {clean} without findings; {lines} lines; load {load_time:?}, analysis {sema_time:?}",
-        files.len()
-    );
 }
 
 /// The sources in one test file, by name.
