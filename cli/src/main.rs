@@ -1,3 +1,61 @@
-//! The `hornet` binary.
+//! The `hornet` binary: commands, reports, exit codes. Nothing else in the workspace knows about them.
 
-fn main() {}
+mod args;
+mod input;
+mod ir_command;
+mod report;
+mod run;
+mod style;
+
+use args::{Cli, Command};
+use clap::Parser;
+use std::process::ExitCode;
+
+/// How a command ends; the numbers are part of the interface.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Exit {
+    Ok,
+    /// Something was found: here, a run on which interpreter and EVM disagree.
+    Found,
+    /// Bad input or usage.
+    BadInput,
+    /// Nothing found, but something could not be said.
+    Unknown,
+}
+
+impl From<Exit> for ExitCode {
+    fn from(exit: Exit) -> ExitCode {
+        ExitCode::from(match exit {
+            Exit::Ok => 0,
+            Exit::Found => 1,
+            Exit::BadInput => 2,
+            Exit::Unknown => 3,
+        })
+    }
+}
+
+/// Deeply nested input is walked recursively in places; address space is free until it is touched.
+const STACK_BYTES: usize = 1 << 30;
+
+fn main() -> ExitCode {
+    let cli = Cli::parse();
+    let worker = std::thread::Builder::new().stack_size(STACK_BYTES).spawn(move || dispatch(cli));
+    match worker.map(|thread| thread.join()) {
+        Ok(Ok(exit)) => exit.into(),
+        Ok(Err(_)) => {
+            eprintln!("hornet: this is a bug in hornet, please report it with the input that shows it");
+            ExitCode::from(70)
+        }
+        Err(e) => {
+            eprintln!("hornet: cannot start: {e}");
+            ExitCode::from(2)
+        }
+    }
+}
+
+fn dispatch(cli: Cli) -> Exit {
+    match cli.command {
+        Command::Ir(args) => ir_command::run(&args),
+        Command::Run(args) => run::run(&args),
+    }
+}

@@ -1,0 +1,33 @@
+#!/usr/bin/env bash
+# A sample contract's calls through the interpreter and, beside it, solc's bytecode on a real EVM.
+# Usage: scripts/demo.sh path/to/hornet
+set -euo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/.."
+hornet=${1:?path to the hornet binary}
+
+show() {
+    echo
+    printf '$ hornet'
+    printf ' %q' "$@" | sed "s/\\\\//g"
+    echo
+    "$hornet" "$@"
+}
+
+show ir testdata/demo/Bank.sol --contract Bank --function withdraw
+
+show run testdata/demo/Bank.sol --evm \
+    --call 'constructor(250)' \
+    --call 'deposit{value: 2 ether}()' \
+    --call 'deposit{from: bob, value: 5 wei}()' \
+    --call 'transfer(carol, 1000000)' \
+    --call 'transfer{from: bob}(carol, 6)' \
+    --call 'setNote{from: carol}("rent")' \
+    --call 'account(carol)' \
+    --call 'withdraw{from: bob}(2)' \
+    --call 'withdraw{from: bob}(4)' \
+    --call 'lastDeposit(alice, 0)' \
+    --call 'lastDeposit(alice, 1)' \
+    --call 'collect{from: eve}(eve)' \
+    --call 'collect(dave)' \
+    --call 'total()' \
+    --call 'digest(hex"c0ffee", -100)'

@@ -1,0 +1,7 @@
+pragma solidity ^0.8.0;
+
+interface I {
+    function f() external;
+}
+
+contract C is I {}

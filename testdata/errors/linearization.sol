@@ -1,0 +1,7 @@
+pragma solidity ^0.8.0;
+
+contract A {}
+
+contract B is A {}
+
+contract C is B, A {}

@@ -1,0 +1,5 @@
+pragma solidity ^0.8.0;
+
+import "./nowhere.sol";
+
+contract C {}

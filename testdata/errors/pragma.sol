@@ -1,0 +1,3 @@
+pragma solidity ^0.9.0;
+
+contract C {}

@@ -1,0 +1,7 @@
+pragma solidity ^0.8.0;
+
+contract C {
+    function f() external pure returns (uint256) {
+        return amount + 1;
+    }
+}

@@ -1,0 +1,8 @@
+// call: g(true)
+pragma solidity ^0.8.0;
+
+contract C {
+    function f() external {}
+
+    function g(uint256) external {}
+}
