@@ -2,12 +2,13 @@
 
 use clap::{Args, Parser, Subcommand};
 use std::path::PathBuf;
+use std::sync::LazyLock;
 
 /// Hornet verifies Solidity contracts; its answers carry checked evidence.
 #[derive(Parser)]
 #[command(
     name = "hornet",
-    version = version(),
+    version = VERSION.as_str(),
     arg_required_else_help = true,
     after_help = "\
 Examples:
@@ -23,9 +24,8 @@ pub struct Cli {
     pub command: Command,
 }
 
-fn version() -> String {
-    format!("{} (z3 {})", env!("CARGO_PKG_VERSION"), hornet_smt::z3_version())
-}
+static VERSION: LazyLock<String> =
+    LazyLock::new(|| format!("{} (z3 {})", env!("CARGO_PKG_VERSION"), hornet_smt::z3_version()));
 
 #[derive(Subcommand)]
 pub enum Command {

@@ -84,7 +84,10 @@ fn names_and_pragmas() {
     let folder = Folder::new("names");
     refused(&folder.write("pragma.sol", "pragma solidity >=0.9.0;\ncontract C {}"), &["pragma.sol:1:"]);
     refused(&folder.write("nonsense.sol", "pragma solidity banana;\ncontract C {}"), &["nonsense.sol:1:"]);
-    refused(&folder.write("name.sol", "contract C { function f() public { x = 1; } }"), &["name.sol:1:", "x"]);
+    refused(
+        &folder.write("name.sol", "contract C { function f() public { x = 1; } }"),
+        &["name.sol:1:", "x"],
+    );
     refused(&folder.write("type.sol", "contract C { Missing m; }"), &["type.sol:1:", "Missing"]);
     refused(&folder.write("base.sol", "contract C is Missing { }"), &["base.sol:1:", "Missing"]);
 }
@@ -106,10 +109,16 @@ fn nesting() {
         ("index.sol", wrap("x[", "x", "]")),
         ("call.sol", wrap("f(", "x", ")")),
         ("sum.sol", wrap("", "x", " + x")),
-        ("blocks.sol", format!("contract C {{ function f() public {{ {}{} }} }}", "{".repeat(deep), "}".repeat(deep))),
+        (
+            "blocks.sol",
+            format!("contract C {{ function f() public {{ {}{} }} }}", "{".repeat(deep), "}".repeat(deep)),
+        ),
         ("ifs.sol", format!("contract C {{ function f() public {{ {} ; }} }}", "if (true) ".repeat(deep))),
         ("arrays.sol", format!("contract C {{ uint{} x; }}", "[]".repeat(deep))),
-        ("maps.sol", format!("contract C {{ {}uint{} x; }}", "mapping(uint => ".repeat(deep), ")".repeat(deep))),
+        (
+            "maps.sol",
+            format!("contract C {{ {}uint{} x; }}", "mapping(uint => ".repeat(deep), ")".repeat(deep)),
+        ),
         ("open.sol", "{".repeat(100_000)),
         ("comment.sol", format!("/*{}", "*".repeat(100_000))),
         ("string.sol", format!("contract C {{ string s = \"{}", "a".repeat(100_000))),
@@ -129,7 +138,10 @@ fn ten_megabytes() {
     let mut text = String::from("contract C {\n");
     let mut i = 0;
     while text.len() < 10_000_000 {
-        let _ = writeln!(text, "    function f{i}(uint256 a) public pure returns (uint256) {{ return a + {i}; }}");
+        let _ = writeln!(
+            text,
+            "    function f{i}(uint256 a) public pure returns (uint256) {{ return a + {i}; }}"
+        );
         i += 1;
     }
     text.push_str("    function g() public { missing(); }\n}\n");

@@ -44,6 +44,7 @@ id_types! {
     LocalId,
     ContractId,
     EventId,
+    ErrorId,
     /// Something to be proved: a place in the source where the program could go wrong.
     ObligationId,
 }

@@ -2,10 +2,11 @@
 
 use crate::expr::Exprs;
 use crate::ids::{
-    BlockId, ContractId, EventId, ExprId, IdVec, LocalId, ObligationId, PlaceId, ProcId, StateVarId, TypeId,
+    BlockId, ContractId, ErrorId, EventId, ExprId, IdVec, LocalId, ObligationId, PlaceId, ProcId, StateVarId,
+    TypeId,
 };
 use crate::span::Span;
-use crate::types::Types;
+use crate::types::{Field, Types};
 use ruint::aliases::U256;
 
 #[derive(Clone, Debug, Default)]
@@ -16,6 +17,7 @@ pub struct Program {
     pub procs: IdVec<ProcId, Proc>,
     pub contracts: IdVec<ContractId, Contract>,
     pub events: IdVec<EventId, Event>,
+    pub errors: IdVec<ErrorId, ErrorDef>,
     pub obligations: IdVec<ObligationId, Obligation>,
 }
 
@@ -99,8 +101,25 @@ pub struct StateVar {
 pub struct Event {
     pub name: String,
     pub signature: String,
+    pub params: Vec<EventParam>,
     pub anonymous: bool,
     pub span: Option<Span>,
+}
+
+/// Types are those of the encoding: trees, not references.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct EventParam {
+    pub name: String,
+    pub ty: TypeId,
+    pub indexed: bool,
+}
+
+/// A custom error: what a revert payload that starts with its selector means.
+#[derive(Clone, Debug)]
+pub struct ErrorDef {
+    pub name: String,
+    pub signature: String,
+    pub params: Vec<Field>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]

@@ -172,9 +172,13 @@ impl Gen {
         self.p.events.push(Event {
             name: "E".to_owned(),
             signature: "E(uint256)".to_owned(),
+            params: vec![EventParam { name: "n".to_owned(), ty: self.pool[4], indexed: self.rng.chance(50) }],
             anonymous: self.rng.chance(50),
             span: None,
         });
+        let params = vec![Field { name: "why".to_owned(), ty: self.any_value_type() }];
+        let name = "Refused".to_owned();
+        self.p.errors.push(ErrorDef { name, signature: "Refused(bytes)".to_owned(), params });
         for i in 0..3 {
             let span = Span { file: FileId(i), start: 3 * i, end: 7 * i + 1 };
             let kind = self.rng.pick(&[ObligationKind::DivisionByZero, ObligationKind::Overflow]);

@@ -5,7 +5,7 @@ use super::value::{Names, decode, hex, show_bytes};
 use hornet_ir::U256;
 use hornet_ir::hash::keccak_word;
 use hornet_ir::ids::TypeId;
-use hornet_ir::program::Program;
+use hornet_ir::program::{Event, Program};
 use hornet_ir::span::SourceMap;
 
 pub struct Describer<'a> {
@@ -23,7 +23,7 @@ impl Describer<'_> {
             },
             End::Revert => {
                 let place = self.place(answer).map(|p| format!(" at {p}")).unwrap_or_default();
-                format!("{}{place}", self.reverted(&answer.data))
+                format!("{}{place}", self.reverted(&answer.data, names))
             }
             End::Halt => "ran out of gas or hit an invalid instruction".to_owned(),
             End::Unsupported { what, span } => {
@@ -44,7 +44,7 @@ impl Describer<'_> {
         }
     }
 
-    fn reverted(&self, payload: &[u8]) -> String {
+    fn reverted(&self, payload: &[u8], names: &Names) -> String {
         let Some((selector, rest)) = payload.split_first_chunk::<4>() else {
             return if payload.is_empty() {
                 "reverts".to_owned()
@@ -61,7 +61,10 @@ impl Describer<'_> {
                 let code = U256::from_be_slice(rest);
                 format!("panics: {}", panic_text(code))
             }
-            _ => format!("reverts with 0x{}", hex(payload)),
+            _ => match self.custom_error(*selector, rest, names) {
+                Some(text) => format!("reverts: {text}"),
+                None => format!("reverts with 0x{}", hex(payload)),
+            },
         }
     }
 
@@ -74,44 +77,53 @@ impl Describer<'_> {
     }
 
     pub fn log(&self, log: &Log, names: &Names) -> String {
+        let who = names.show(log.address);
         let first = log.topics.first().copied();
-        let event = self
-            .program
-            .events
-            .iter()
-            .find(|e| !e.anonymous && Some(keccak_word(e.signature.as_bytes())) == first);
-        let (name, topics) = match event {
-            Some(event) => (event.signature.clone(), &log.topics[1..]),
-            None => ("anonymous event".to_owned(), &log.topics[..]),
-        };
-        let mut out = format!("{} emits {name}", names.show(log.address));
-        if !topics.is_empty() {
-            let shown: Vec<String> = topics.iter().map(|t| names_or_number(*t, names)).collect();
-            out.push_str(&format!(", indexed {}", shown.join(", ")));
+        let mut events = self.program.events.iter();
+        let known = events.find(|e| !e.anonymous && Some(keccak_word(e.signature.as_bytes())) == first);
+        if let Some(text) = known.and_then(|event| self.event(event, log, names)) {
+            return format!("{who} emits {text}");
         }
-        if !log.data.is_empty() {
-            let words: Vec<String> = log
-                .data
-                .chunks(32)
-                .map(|chunk| match <[u8; 32]>::try_from(chunk) {
-                    Ok(word) => names_or_number(U256::from_be_bytes(word), names),
-                    Err(_) => format!("0x{}", hex(chunk)),
-                })
-                .collect();
-            out.push_str(&format!(", data {}", words.join(", ")));
+        let topics: Vec<String> = log.topics.iter().map(|t| format!("{t:#x}")).collect();
+        format!("{who} emits an anonymous event, topics [{}], data 0x{}", topics.join(", "), hex(&log.data))
+    }
+
+    fn event(&self, event: &Event, log: &Log, names: &Names) -> Option<String> {
+        let plain: Vec<TypeId> = event.params.iter().filter(|p| !p.indexed).map(|p| p.ty).collect();
+        let mut plain = decode(self.program, &plain, &log.data, names)?.into_iter();
+        let mut topics = log.topics.iter().skip(1);
+        let mut args = Vec::new();
+        for param in &event.params {
+            let text = match param.indexed {
+                false => plain.next()?,
+                true => {
+                    let topic = topics.next()?;
+                    let word = topic.to_be_bytes::<32>();
+                    // Of longer values only the hash is in the log.
+                    match self.program.types.get(param.ty).is_scalar() {
+                        true => decode(self.program, &[param.ty], &word, names)?.concat(),
+                        false => format!("keccak 0x{}…", hex(&word[..4])),
+                    }
+                }
+            };
+            args.push(labelled(&param.name, text));
         }
-        out
+        Some(format!("{}({})", event.name, args.join(", ")))
+    }
+
+    fn custom_error(&self, selector: [u8; 4], data: &[u8], names: &Names) -> Option<String> {
+        let error =
+            self.program.errors.iter().find(|e| hornet_ir::hash::selector(&e.signature) == selector)?;
+        let types: Vec<TypeId> = error.params.iter().map(|p| p.ty).collect();
+        let values = decode(self.program, &types, data, names)?;
+        let args: Vec<String> =
+            error.params.iter().zip(values).map(|(p, text)| labelled(&p.name, text)).collect();
+        Some(format!("{}({})", error.name, args.join(", ")))
     }
 }
 
-fn names_or_number(word: U256, names: &Names) -> String {
-    if names.addresses().any(|a| a == word) {
-        names.show(word)
-    } else if word > U256::from(u64::MAX) {
-        format!("{word:#x}")
-    } else {
-        word.to_string()
-    }
+fn labelled(name: &str, text: String) -> String {
+    if name.is_empty() { text } else { format!("{name}: {text}") }
 }
 
 /// The string in the encoded arguments of `Error(string)`.

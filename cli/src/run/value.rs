@@ -90,7 +90,7 @@ pub fn encode(program: &Program, tys: &[TypeId], args: &[Literal], names: &Names
         .enumerate()
         .map(|(i, (ty, arg))| tree(program, *ty, arg, names).map_err(|e| format!("argument {}: {e}", i + 1)))
         .collect::<Result<_, _>>()?;
-    abi::encode_trees(&program.types, AbiMode::Standard, tys, &trees).map_err(|e| format!("{e:?}"))
+    abi::encode::encode_trees(&program.types, AbiMode::Standard, tys, &trees).map_err(|e| format!("{e:?}"))
 }
 
 fn tree(program: &Program, ty: TypeId, literal: &Literal, names: &Names) -> Result<Tree, String> {
@@ -192,7 +192,7 @@ fn fixed_bytes(n: usize, literal: &Literal) -> Result<U256, String> {
 /// ABI data as the user would write the values; `None` if it is not such data.
 pub fn decode(program: &Program, tys: &[TypeId], data: &[u8], names: &Names) -> Option<Vec<String>> {
     let mut memory = Memory::new();
-    let values = abi::decode(&program.types, false, data, 0, tys, &mut memory).ok()?;
+    let values = abi::decode::decode(&program.types, false, data, 0, tys, &mut memory).ok()?;
     let shown = tys.iter().zip(values).map(|(ty, value)| {
         let tree = match value {
             Value::Word(w) if program.types.get(*ty).is_tree() => {

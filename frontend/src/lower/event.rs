@@ -5,7 +5,7 @@ use crate::hir::{self, Expr, ExprKind, FnKind, Ty};
 use hornet_ir::U256;
 use hornet_ir::expr::{AbiMode, Builtin as IrBuiltin};
 use hornet_ir::ids::{EventId, ExprId, TypeId};
-use hornet_ir::program::{Event, StmtKind};
+use hornet_ir::program::{Event, EventParam, StmtKind};
 
 impl<'h> FnLower<'_, 'h> {
     pub(super) fn emit_stmt(&mut self, e: &'h Expr) {
@@ -78,9 +78,15 @@ impl<'h> FnLower<'_, 'h> {
             return known;
         }
         let event = &self.hir().events[id];
+        let params = event
+            .params
+            .iter()
+            .map(|p| EventParam { name: p.name.clone(), ty: self.low.tree_ty(p.ty), indexed: p.indexed })
+            .collect();
         let lowered = self.low.program.events.push(Event {
             name: event.name.clone(),
             signature: event.signature.clone(),
+            params,
             anonymous: event.anonymous,
             span: Some(event.span),
         });

@@ -35,8 +35,9 @@ use crate::hir::{self, Hir};
 use func::FnLower;
 use hornet_ir::diag::Diagnostic;
 use hornet_ir::ids::{EventId, ObligationId, ProcId, StateVarId, TypeId};
-use hornet_ir::program::{Obligation, ObligationKind, Proc, ProcKind, Program};
+use hornet_ir::program::{ErrorDef, Obligation, ObligationKind, Proc, ProcKind, Program};
 use hornet_ir::span::Span;
+use hornet_ir::types::Field;
 use rustc_hash::FxHashMap;
 
 /// Which function, in the context of which most derived contract. Library and free functions have no context: their
@@ -64,6 +65,7 @@ pub fn lower(hir: &Hir, options: Options) -> (Program, Vec<Diagnostic>) {
         low.unreached_functions();
     }
     low.drain();
+    low.errors();
     (low.program, low.diags)
 }
 
@@ -118,6 +120,17 @@ impl<'h> Lowering<'h> {
         while let Some((instance, proc)) = self.queue.pop() {
             let lowered = FnLower::function(self, instance);
             self.program.procs[proc] = lowered;
+        }
+    }
+
+    /// Custom errors, for whoever has to explain a revert.
+    fn errors(&mut self) {
+        for error in self.hir.errors.iter() {
+            let params = error.params.iter();
+            let params =
+                params.map(|(name, ty)| Field { name: name.clone(), ty: self.tree_ty(*ty) }).collect();
+            let (name, signature) = (error.name.clone(), error.signature.text.clone());
+            self.program.errors.push(ErrorDef { name, signature, params });
         }
     }
 

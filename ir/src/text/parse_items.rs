@@ -5,7 +5,8 @@ use super::parse::{NamedType, Parser, Pass, Result};
 use super::words::Word;
 use crate::ids::{BlockId, ContractId, EnumId, EventId, IdVec, ProcId, StructId};
 use crate::program::{
-    Contract, ContractKind, Entry, Event, Fallback, Obligation, Proc, ProcKind, StateKind, StateVar,
+    Contract, ContractKind, Entry, ErrorDef, Event, EventParam, Fallback, Obligation, Proc, ProcKind,
+    StateKind, StateVar,
 };
 use crate::types::{EnumDef, Field, StructDef};
 use ruint::aliases::U256;
@@ -68,7 +69,13 @@ impl Parser {
             "event" => {
                 let label = self.dotted_label()?;
                 let (signature, anonymous, name) = (String::new(), false, label.0.clone());
-                let id = self.program.events.push(Event { name, signature, anonymous, span: None });
+                let id = self.program.events.push(Event {
+                    name,
+                    signature,
+                    params: Vec::new(),
+                    anonymous,
+                    span: None,
+                });
                 self.scope.events.insert(label, id).is_some()
             }
             "contract" | "interface" | "library" | "abstract" => {
@@ -126,6 +133,7 @@ impl Parser {
                 "struct" => self.struct_def()?,
                 "enum" => self.enum_def()?,
                 "event" => self.event()?,
+                "error" => self.error_def(pass)?,
                 "contract" | "interface" | "library" | "abstract" => self.contract(pass)?,
                 "obligation" => self.obligation(pass)?,
                 word if ProcKind::from_word(word).is_some() => self.proc_item(pass, None)?,
@@ -138,14 +146,28 @@ impl Parser {
         self.next();
         self.dotted_label()?;
         self.expect("{")?;
-        let fields = self.comma_separated("}", |p| {
-            let name = p.name()?;
-            p.expect(":")?;
-            Ok(Field { name, ty: p.ty()? })
-        })?;
+        let fields = self.comma_separated("}", |p| p.field_def())?;
         self.program.types.structs[StructId(self.met.structs)].fields = fields;
         self.met.structs += 1;
         Ok(())
+    }
+
+    fn field_def(&mut self) -> Result<Field> {
+        let name = self.name()?;
+        self.expect(":")?;
+        Ok(Field { name, ty: self.ty()? })
+    }
+
+    fn error_def(&mut self, pass: Pass) -> Result<()> {
+        self.next();
+        let name = self.dotted()?;
+        self.expect("(")?;
+        let params = self.comma_separated(")", |p| p.field_def())?;
+        let signature = self.string()?;
+        if pass == Pass::TypesAndState {
+            self.program.errors.push(ErrorDef { name, signature, params });
+        }
+        self.end_of_line()
     }
 
     fn enum_def(&mut self) -> Result<()> {
@@ -161,10 +183,15 @@ impl Parser {
     fn event(&mut self) -> Result<()> {
         self.next();
         self.dotted_label()?;
+        self.expect("(")?;
+        let params = self.comma_separated(")", |p| {
+            let Field { name, ty } = p.field_def()?;
+            Ok(EventParam { name, ty, indexed: p.eat_word("indexed") })
+        })?;
         let signature = self.string()?;
         let anonymous = self.eat_word("anonymous");
         let event = &mut self.program.events[EventId(self.met.events)];
-        event.signature = signature;
+        (event.signature, event.params) = (signature, params);
         event.anonymous = anonymous;
         self.met.events += 1;
         self.end_of_line()

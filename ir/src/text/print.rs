@@ -4,7 +4,7 @@ use super::names::{Labels, quoted, quoted_dotted, string_literal};
 use super::print_expr::{contract_ref, hex, proc_ref, type_text};
 use super::print_stmt::{print_proc, span_text};
 use super::words::Word;
-use crate::ids::{ContractId, ObligationId, ProcId};
+use crate::ids::{ContractId, ObligationId, ProcId, TypeId};
 use crate::program::{Contract, ContractKind, Program, StateKind, StateVar, StmtKind};
 use std::fmt::Write;
 
@@ -13,7 +13,7 @@ pub fn print(program: &Program) -> String {
     let labels = Labels::new(program);
     let mut printer = Printer { program, labels: &labels, out: String::new() };
     printer.type_definitions();
-    printer.events();
+    printer.events_and_errors();
     for id in program.contracts.ids() {
         printer.contract(id);
     }
@@ -32,7 +32,7 @@ pub fn print_contract(program: &Program, contract: ContractId) -> String {
     let labels = Labels::new(program);
     let mut printer = Printer { program, labels: &labels, out: String::new() };
     printer.type_definitions();
-    printer.events();
+    printer.events_and_errors();
     printer.contract(contract);
     let procs = program.procs.iter_ids().filter(|(_, p)| p.contract == Some(contract));
     let checked = checked_obligations(program, procs.map(|(id, _)| id));
@@ -84,11 +84,7 @@ impl Printer<'_> {
 
     fn type_definitions(&mut self) {
         for (id, def) in self.program.types.structs.iter_ids() {
-            let fields: Vec<String> = def
-                .fields
-                .iter()
-                .map(|f| format!("{}: {}", quoted(&f.name), type_text(self.program, self.labels, f.ty)))
-                .collect();
+            let fields: Vec<String> = def.fields.iter().map(|f| self.param(&f.name, f.ty)).collect();
             let _ = writeln!(self.out, "struct {} {{ {} }}", self.labels.structs[id], fields.join(", "));
         }
         for (id, def) in self.program.types.enums.iter_ids() {
@@ -97,11 +93,26 @@ impl Printer<'_> {
         }
     }
 
-    fn events(&mut self) {
+    fn param(&self, name: &str, ty: TypeId) -> String {
+        format!("{}: {}", quoted(name), type_text(self.program, self.labels, ty))
+    }
+
+    fn events_and_errors(&mut self) {
         for (id, event) in self.program.events.iter_ids() {
             let anonymous = if event.anonymous { " anonymous" } else { "" };
             let signature = string_literal(&event.signature);
-            let _ = writeln!(self.out, "event {} {signature}{anonymous}", self.labels.events[id]);
+            let params: Vec<String> = event
+                .params
+                .iter()
+                .map(|p| self.param(&p.name, p.ty) + if p.indexed { " indexed" } else { "" })
+                .collect();
+            let (label, params) = (&self.labels.events[id], params.join(", "));
+            let _ = writeln!(self.out, "event {label}({params}) {signature}{anonymous}");
+        }
+        for error in self.program.errors.iter() {
+            let params: Vec<String> = error.params.iter().map(|p| self.param(&p.name, p.ty)).collect();
+            let (name, signature) = (quoted_dotted(&error.name), string_literal(&error.signature));
+            let _ = writeln!(self.out, "error {name}({}) {signature}", params.join(", "));
         }
     }
 

@@ -153,7 +153,7 @@ fn errors_say_where_and_what() {
         ),
         ("nonsense", "1:1: expected a declaration, found `nonsense`"),
         ("struct S { a: uint8[ }", "1:22: expected a number, found `}`"),
-        ("event E \"never closed", "1:22: missing closing \""),
+        ("event E() \"never closed", "1:24: missing closing \""),
     ] {
         assert_eq!(parse(text).unwrap_err().to_string(), expected);
     }

@@ -123,6 +123,12 @@ impl Validator<'_> {
             self.ty(Where::Program, var.ty);
             self.contract_id(Where::Program, var.contract);
         }
+        for event in program.events.iter() {
+            event.params.iter().for_each(|p| self.ty(Where::Program, p.ty));
+        }
+        for error in program.errors.iter() {
+            error.params.iter().for_each(|p| self.ty(Where::Program, p.ty));
+        }
         for obligation in program.obligations.iter() {
             obligation.contract.iter().for_each(|c| self.contract_id(Where::Program, *c));
         }

@@ -4,8 +4,8 @@ use super::{Validator, Where, rule};
 use crate::expr::{Expr, Location, Root};
 use crate::ids::{BlockId, ExprId, Id, LocalId, PlaceId, ProcId, TypeId};
 use crate::program::{
-    AllocInit, CallKind, Callee, Create, EvmOp, ExternalCall, Gas, Proc, ProcKind, StateKind, StmtKind,
-    Terminator,
+    AllocInit, CallKind, Callee, ContractKind, Create, EvmOp, ExternalCall, Gas, Proc, ProcKind, StateKind,
+    StmtKind, Terminator,
 };
 use crate::types::Type;
 use crate::typing::WORD;
@@ -206,7 +206,10 @@ impl<'a> Validator<'a> {
             Callee::Proc(id) => &self.program.procs[*id],
             Callee::Pointer(e) => return self.wants(rule::CALL, at, *e, &Type::FnInternal, "callee"),
         };
-        let near = callee.contract.is_none() || callee.contract == proc.contract;
+        // Libraries and free functions have no state to be another contract's.
+        let stateless =
+            callee.contract.is_none_or(|c| self.program.contracts[c].kind == ContractKind::Library);
+        let near = stateless || callee.contract == proc.contract;
         self.require(near, rule::CALL, at, || format!("`{}` is of another contract", callee.name));
         let program = self.program;
         let wanted: Vec<TypeId> = callee.params.iter().map(|p| callee.locals[*p].ty).collect();

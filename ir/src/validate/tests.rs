@@ -13,7 +13,7 @@ fn around(types: &str, state: &str, body: &str) -> String {
         "struct S {{ a: uint256, b: bytes }}
 enum E {{ One, Two }}
 {types}
-event Ev \"Ev()\"
+event Ev() \"Ev()\"
 contract C in \"c.sol\" {{
   storage n: uint256 at 0
   storage list: uint256[] at 1
