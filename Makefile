@@ -16,7 +16,7 @@ SEED ?= 1
 DEV := cargo run -q --release -p hornet-tools --
 list := $(if $(LIST),--list)
 
-.PHONY: help setup packages demo test bench conformance types differential real-world fmt lint fuzz
+.PHONY: help setup packages demo test bless bench conformance types differential real-world fmt lint fuzz
 
 help:
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/make \1	\2/p' Makefile | expand -t 24
@@ -28,10 +28,14 @@ packages:
 	@scripts/setup.sh packages
 
 demo: setup ## a sample contract's calls through the interpreter and the EVM side by side
-	@$(DEV) demo
+	@cargo build -q --release -p hornet
+	@scripts/demo.sh "$$CARGO_TARGET_DIR/release/hornet"
 
 test: setup ## all tests
 	@cargo test -q --workspace
+
+bless: setup ## rewrite the expected output in testdata; review the difference
+	@HORNET_BLESS=1 cargo test -q -p hornet --test golden
 
 bench: packages ## speed of the front end on real code, start-up time of the binary
 	@cargo build -q --release -p hornet

@@ -5,10 +5,17 @@ set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 hornet=${1:?path to the hornet binary}
 
+# Prints the command as one would type it, then runs it.
 show() {
-    echo
-    printf '$ hornet'
-    printf ' %q' "$@" | sed "s/\\\\//g"
+    printf '\n$ hornet'
+    local word
+    for word in "$@"; do
+        case $word in
+            --call) printf ' \\\n    --call' ;;
+            *[\ \(\{]*) printf " '%s'" "$word" ;;
+            *) printf ' %s' "$word" ;;
+        esac
+    done
     echo
     "$hornet" "$@"
 }

@@ -5,7 +5,7 @@ pragma solidity ^0.8.20;
 library Fees {
     uint256 internal constant WHOLE = 10_000;
 
-    function of(uint256 amount, uint16 rate) internal pure returns (uint256) {
+    function share(uint256 amount, uint16 rate) internal pure returns (uint256) {
         return amount * rate / WHOLE;
     }
 }
@@ -64,7 +64,7 @@ contract Bank is Owned {
     }
 
     function transfer(address to, uint128 amount) external {
-        uint256 fee = uint256(amount).of(rate);
+        uint256 fee = uint256(amount).share(rate);
         Account storage source = accounts[msg.sender];
         if (source.balance < amount) revert Insufficient(source.balance, amount);
         source.balance -= amount;

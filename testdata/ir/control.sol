@@ -21,7 +21,7 @@ contract Control {
     }
 
     function choose(bool c) external returns (uint256 a, uint256 b) {
-        (a, b) = c ? (tick(), 2) : (3, tick());
+        (a, b) = c ? (tick(), calls) : (calls, tick());
         (a, b) = (b, a);
     }
 }
