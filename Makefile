@@ -4,8 +4,14 @@ SHELL := /bin/bash
 .DEFAULT_GOAL := help
 
 export HORNET_CACHE ?= $(HOME)/.cache/hornet
-# One build folder per checkout, so that clones do not overwrite each other's binaries.
-export CARGO_TARGET_DIR ?= $(HORNET_CACHE)/target/$(shell printf '%s' '$(CURDIR)' | cksum | cut -d' ' -f1)
+# One build folder per checkout: cargo tells clones apart by time stamps only, and would take one's products for
+# another's. A CI clone is always newer than what the last one left, wherever it is: those share a folder.
+ifeq ($(CI),true)
+checkout := ci
+else
+checkout := $(shell printf '%s' '$(CURDIR)' | cksum | cut -d' ' -f1)
+endif
+export CARGO_TARGET_DIR ?= $(HORNET_CACHE)/target/$(checkout)
 
 CORPORA ?= ../shared/corpora
 DIR ?= $(CORPORA)/semantics
@@ -13,7 +19,10 @@ BACKEND ?= interp
 CALLS ?= 2000
 SEED ?= 1
 
-DEV := cargo run -q --release -p hornet-tools --
+# Tests, demo and tools share one lightly optimised build, so that nothing is compiled twice; PROFILE=release for more.
+PROFILE ?= dev
+built := $(CARGO_TARGET_DIR)/$(if $(filter dev,$(PROFILE)),debug,$(PROFILE))
+DEV = cargo run -q --profile $(PROFILE) -p hornet-tools --
 list := $(if $(LIST),--list)
 
 .PHONY: help setup packages demo test bless bench conformance types differential real-world fmt lint fuzz
@@ -28,8 +37,8 @@ packages:
 	@scripts/setup.sh packages
 
 demo: setup ## a sample contract's calls through the interpreter and the EVM side by side
-	@cargo build -q --release -p hornet
-	@scripts/demo.sh "$$CARGO_TARGET_DIR/release/hornet"
+	@cargo build -q --profile $(PROFILE) -p hornet
+	@scripts/demo.sh "$(built)/hornet"
 
 test: setup ## all tests
 	@cargo test -q --workspace
@@ -37,9 +46,10 @@ test: setup ## all tests
 bless: setup ## rewrite the expected output in testdata; review the difference
 	@HORNET_BLESS=1 cargo test -q -p hornet --test golden
 
+bench: PROFILE = release
 bench: packages ## speed of the front end on real code, start-up time of the binary
 	@cargo build -q --release -p hornet
-	@$(DEV) bench --hornet "$$CARGO_TARGET_DIR/release/hornet"
+	@$(DEV) bench --hornet "$(built)/hornet"
 
 conformance: setup ## DIR=… [LIST=1] [BACKEND=interp|evm]: recorded calls against their recorded results
 	@$(DEV) conformance --backend $(BACKEND) $(list) $(DIR)
