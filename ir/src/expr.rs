@@ -157,6 +157,8 @@ pub enum Builtin {
     CalldataBytes,
     /// (offset, length): the running code as `Bytes`.
     CodeBytes,
+    /// The length of the running code; in a constructor that is the creation code with its arguments.
+    OwnCodeSize,
 }
 
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]

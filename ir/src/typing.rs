@@ -82,7 +82,7 @@ pub fn builtin_signature(builtin: Builtin) -> (&'static [Sort], Sort) {
         Builtin::CalldataOffset => (&[CalldataRef], Word),
         Builtin::CalldataSlice => (&[CalldataRef, Word, Word], First),
         Builtin::MLoad | Builtin::SLoad | Builtin::TLoad | Builtin::CalldataLoad => (&[Word], Word),
-        Builtin::MSize => (&[], Word),
+        Builtin::MSize | Builtin::OwnCodeSize => (&[], Word),
         Builtin::MemBytes | Builtin::CalldataBytes | Builtin::CodeBytes => (&[Word, Word], Bytes),
     }
 }

@@ -95,6 +95,7 @@ fn builtin(name: &str) -> Option<Builtin> {
         "tload" => Builtin::TLoad,
         "calldataload" => Builtin::CalldataLoad,
         "msize" => Builtin::MSize,
+        "codesize" => Builtin::OwnCodeSize,
         "blockhash" => Builtin::BlockHash,
         "blobhash" => Builtin::BlobHash,
         _ => return None,
@@ -194,10 +195,6 @@ impl<'h> FnLower<'_, 'h> {
             ("returndatasize", []) => {
                 let data = self.p().env(EnvVar::ReturnData);
                 self.p().builtin(Builtin::BytesLength, &[data])
-            }
-            ("codesize", []) => {
-                let this = self.p().env(EnvVar::This);
-                self.p().builtin(Builtin::CodeSize, &[this])
             }
             _ => return None,
         })

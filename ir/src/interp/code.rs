@@ -136,6 +136,11 @@ impl Interpreter<'_> {
         Ok(code.into())
     }
 
+    pub(super) fn running_code_size(&self, frame: &Frame) -> usize {
+        let runtime = frame.entered != Entered::Constructor;
+        self.code_bytes(frame.contract, runtime).len() + frame.init_args.len()
+    }
+
     pub(super) fn code_hash(&self, address: Address) -> Run<U256> {
         if !self.world.exists(address) {
             return Ok(U256::ZERO);

@@ -308,6 +308,7 @@ impl<'a, 'p> Eval<'a, 'p> {
             Builtin::TLoad => self.view(true).load(word(0)?),
             Builtin::CalldataLoad => word_at(&frame.calldata, word(0)?),
             Builtin::MSize => frame.memory.msize(),
+            Builtin::OwnCodeSize => U256::from(interp.running_code_size(frame)),
             Builtin::MemBytes => return Ok(Value::bytes(frame.memory.load_bytes(word(0)?, word(1)?)?)),
             Builtin::CalldataBytes => return self.cut(&frame.calldata, word(0)?, word(1)?),
             Builtin::CodeBytes => {

@@ -257,7 +257,8 @@ impl<'p> Interpreter<'p> {
     pub(super) fn storage_mut(&mut self, transient: bool) -> Run<ViewMut<'_>> {
         self.allow_write(transient)?;
         let frame = self.frames.last().ok_or_else(|| ill_formed("no call is running"))?;
-        Ok(ViewMut { world: &mut self.world, address: frame.this, transient, spent: &frame.spent })
+        let (address, spent, via_ir) = (frame.this, &frame.spent, self.via_ir);
+        Ok(ViewMut { world: &mut self.world, address, transient, spent, via_ir })
     }
 
     fn store(&mut self, place: PlaceId, value: ExprId) -> Run<()> {

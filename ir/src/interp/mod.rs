@@ -105,6 +105,8 @@ pub struct Interpreter<'p> {
     pub limits: Limits,
     /// Lets programs read the stand-ins for code bytes nobody supplied, instead of stopping as unsupported.
     pub stand_in_code: bool,
+    /// Behave as the code of solc's newer code generator where the two differ.
+    pub via_ir: bool,
     codes: FxHashMap<ContractId, ContractBytes>,
     selectors: FxHashMap<(ContractId, [u8; 4]), usize>,
     /// How deep each expression is nested; deep ones are not evaluated by native recursion.
@@ -130,6 +132,7 @@ impl<'p> Interpreter<'p> {
             world: World::new(),
             limits: Limits::default(),
             stand_in_code: false,
+            via_ir: false,
             codes: FxHashMap::default(),
             selectors,
             depths: eval::depths(program),

@@ -11,6 +11,10 @@ use ruint::aliases::U256;
 pub trait WordStore {
     fn load(&self, slot: U256) -> U256;
     fn store(&mut self, slot: U256, value: U256);
+    /// solc's newer code generator zeroes the whole slots of a struct's small fields; the default one, only the fields.
+    fn deletes_whole_slots(&self) -> bool {
+        false
+    }
 }
 
 /// One step of a path: a field number, or an array index or mapping key.
@@ -206,7 +210,11 @@ pub fn delete(types: &Types, store: &mut dyn WordStore, ptr: StoragePtr, ty: Typ
         Type::Struct(id) => {
             for i in 0..types.structs[*id].fields.len() {
                 let (at, field) = step(types, store, ptr, ty, &PathStep::Field(i))?;
-                delete(types, store, at, field)?;
+                if store.deletes_whole_slots() && types.get(field).is_scalar() {
+                    store.store(at.slot, U256::ZERO);
+                } else {
+                    delete(types, store, at, field)?;
+                }
             }
             Ok(())
         }

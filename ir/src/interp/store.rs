@@ -46,6 +46,7 @@ pub struct ViewMut<'a> {
     pub address: Address,
     pub transient: bool,
     pub spent: &'a Cell<u64>,
+    pub via_ir: bool,
 }
 
 impl WordStore for ViewMut<'_> {
@@ -61,5 +62,9 @@ impl WordStore for ViewMut<'_> {
             spend(self.spent, self.world.sstore_gas(self.address, slot, value));
             self.world.sstore(self.address, slot, value);
         }
+    }
+
+    fn deletes_whole_slots(&self) -> bool {
+        self.via_ir
     }
 }

@@ -47,7 +47,7 @@ words! {
         FnSelector = "function_selector", Slot = "slot", SlotOffset = "slot_offset",
         CalldataOffset = "calldata_offset", CalldataSlice = "calldata_slice", MLoad = "mload", SLoad = "sload",
         TLoad = "tload", CalldataLoad = "calldataload", MSize = "msize", MemBytes = "memory_bytes",
-        CalldataBytes = "calldata_bytes", CodeBytes = "code_bytes",
+        CalldataBytes = "calldata_bytes", CodeBytes = "code_bytes", OwnCodeSize = "own_codesize",
     }
     ContractKind { Contract = "contract", Abstract = "abstract", Interface = "interface", Library = "library" }
     StateKind { Storage = "storage", Transient = "transient", Immutable = "immutable" }

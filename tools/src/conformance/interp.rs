@@ -34,6 +34,9 @@ impl Backend for InterpBackend {
         if test.is_set("ABIEncoderV1Only") {
             return Err(Refusal::Skipped("about the old ABI coder alone".into()));
         }
+        if test.setting("revertStrings") == Some("debug") {
+            return Err(Refusal::Unsupported("reasons for reverts that only debugging code gives".into()));
+        }
         let via_ir = test.is_set("compileViaYul");
         let compiled = compile(frontend::load(&test.sources), Options { via_ir, ..Options::default() });
         let Some(program) = &compiled.program else {
@@ -43,6 +46,7 @@ impl Backend for InterpBackend {
         let main = contracts.filter(|(_, c)| c.file == test.main).map(|(id, _)| id).last();
         let main = main.ok_or_else(|| Refusal::Unsupported("no contract in the last source".into()))?;
         let mut interpreter = Interpreter::new(program);
+        interpreter.via_ir = via_ir;
         self.supply_code(test, via_ir, &mut interpreter);
         prepare(&mut interpreter);
         body(&mut InterpSession {
