@@ -56,6 +56,8 @@ pub struct Hir {
     pub events: IdVec<EventId, Event>,
     pub errors: IdVec<ErrorId, Error>,
     pub vars: IdVec<VarId, Var>,
+    /// Expressions that stand for lengths in array types; their values are in the types.
+    pub array_lengths: Vec<Expr>,
 }
 
 /// Index of a file, the same number as in the source map.

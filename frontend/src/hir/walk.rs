@@ -6,8 +6,9 @@ use hornet_ir::span::Span;
 use rustc_hash::FxHashMap;
 
 impl Hir {
-    /// Calls `f` on every expression: bodies, initialisers, arguments in headers.
+    /// Calls `f` on every expression: bodies, initialisers, arguments in headers, lengths of arrays.
     pub fn for_each_expr<'h>(&'h self, f: &mut impl FnMut(&'h Expr)) {
+        self.array_lengths.iter().for_each(|e| walk_expr(e, f));
         for contract in self.contracts.iter() {
             for args in contract.bases.iter().filter_map(|b| b.args.as_ref()) {
                 args.iter().for_each(|e| walk_expr(e, f));

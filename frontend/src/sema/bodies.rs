@@ -8,7 +8,8 @@ use crate::hir::{
 };
 use crate::version::Version;
 use hornet_ir::span::Span;
-use solang_parser::pt;
+use rustc_hash::FxHashSet;
+use solang_parser::pt::{self, CodeLocation};
 
 /// Types one body or one expression outside bodies.
 pub(super) struct Body<'s, 'a> {
@@ -39,6 +40,18 @@ pub fn check(sema: &mut Sema<'_>) {
     }
     for (id, def) in std::mem::take(&mut sema.pending.modifiers) {
         modifier(sema, id, def);
+    }
+    // Last: types inside bodies have lengths too.
+    array_lengths(sema);
+}
+
+fn array_lengths(sema: &mut Sema<'_>) {
+    let mut seen = FxHashSet::default();
+    for (length, scope) in std::mem::take(&mut sema.pending.lengths) {
+        if seen.insert(length.loc()) {
+            let length = Body::new(sema, scope).expr(length);
+            sema.hir.array_lengths.push(length);
+        }
     }
 }
 

@@ -129,8 +129,8 @@ impl<'s, 'a> Body<'s, 'a> {
         }
         let Some(arg) = args.exprs.first() else { return self.error_expr(span) };
         let ty = self.converted(arg.ty, to);
-        let is_library = self.is_library(to);
-        let allowed = self.sema.hir.convert(self.version).explicit(arg.ty, ty);
+        let convert = self.sema.hir.convert(self.version);
+        let (is_library, allowed) = (convert.is_library(to), convert.explicit(arg.ty, ty));
         if !allowed && !self.is_error(arg.ty) {
             let message = format!(
                 "explicit type conversion not allowed from `{}` to `{}`",

@@ -37,10 +37,8 @@ impl Hir {
                 None if value.is_integer() => return None,
                 None => fixed_for(value)?,
             },
-            Ty::StringLiteral(bytes) => match std::str::from_utf8(bytes) {
-                Ok(_) => Ty::String(Loc::Memory),
-                Err(_) => Ty::Bytes(Loc::Memory),
-            },
+            Ty::StringLiteral(_) => Ty::String(Loc::Memory),
+            Ty::Slice(array) => return Some(*array),
             Ty::Bytes(Loc::StorageRef)
             | Ty::String(Loc::StorageRef)
             | Ty::Struct(_, Loc::StorageRef)
@@ -59,7 +57,7 @@ impl Hir {
                 }
                 Ty::Tuple(mobiles)
             }
-            Ty::Type(_) | Ty::Module(_) | Ty::Magic(_) => return None,
+            Ty::Type(_) | Ty::Magic(_) => return None,
             Ty::Contract { is_super: true, .. } => return None,
             Ty::Bool
             | Ty::Int { .. }
@@ -69,7 +67,6 @@ impl Hir {
             | Ty::Bytes(_)
             | Ty::String(_)
             | Ty::Array { .. }
-            | Ty::Slice(_)
             | Ty::Struct(..)
             | Ty::Mapping { .. }
             | Ty::Enum(_)
@@ -77,6 +74,7 @@ impl Hir {
             | Ty::UserType(_)
             | Ty::Function(_)
             | Ty::Modifier(_)
+            | Ty::Module(_)
             | Ty::Error => return Some(ty),
         };
         Some(self.types.intern(mobile))
@@ -285,17 +283,19 @@ impl Convert<'_> {
             (Ty::Slice(array), _) => self.explicit(*array, to),
             (Ty::Bytes(a), Ty::Bytes(b)) | (Ty::String(a), Ty::String(b)) => a.is_storage() && b.is_storage(),
             (Ty::Function(_), Ty::Address { .. }) => !checked,
+            (Ty::Type(inner), Ty::Address { payable: false }) => self.is_library(*inner),
             (Ty::Array { .. }, Ty::Array { .. }) => same_but_location(&self.hir.types, from, to),
             _ => false,
         }
     }
 
+    pub fn is_library(&self, ty: TyId) -> bool {
+        matches!(self.ty(ty), Ty::Contract { id, .. } if self.hir.contracts[*id].kind == ContractKind::Library)
+    }
+
     /// Whether plain ether transfers to a contract of this type can succeed by its declarations.
     pub fn receives_ether(&self, contract: TyId) -> bool {
         let Ty::Contract { id, .. } = self.ty(contract) else { return false };
-        if self.hir.contracts[*id].kind == ContractKind::Library {
-            return false;
-        }
         use crate::hir::FunctionKind::{Fallback, Receive};
         self.hir.contracts[*id].linearized.iter().any(|base| {
             self.hir.contracts[*base].functions.iter().any(|f| {

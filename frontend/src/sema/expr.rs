@@ -5,8 +5,7 @@ use super::literal::{self, AddressLiteral};
 use super::overload::Args;
 use super::span_of;
 use crate::hir::{
-    BinaryOp, ContractKind, Expr, ExprKind, FnKind, FnTy, Loc, Magic, Mutability, Ref, Ty, TyId, UnaryOp,
-    VarKind,
+    BinaryOp, Expr, ExprKind, FnKind, FnTy, Loc, Magic, Mutability, Ref, Ty, TyId, UnaryOp, VarKind,
 };
 use hornet_ir::U256;
 use hornet_ir::span::Span;
@@ -498,11 +497,6 @@ impl<'s, 'a> Body<'s, 'a> {
         };
         let ty = self.intern(Ty::Slice(array));
         Expr { kind: ExprKind::Slice { base: Box::new(base), start, end }, ty, span }
-    }
-
-    /// Whether a contract is a library.
-    pub fn is_library(&self, ty: TyId) -> bool {
-        matches!(self.ty(ty), Ty::Contract { id, .. } if self.sema.hir.contracts[*id].kind == ContractKind::Library)
     }
 
     /// Reports an expression that cannot be assigned to.

@@ -1,7 +1,7 @@
 //! Types of functions as values, seen from inside, from outside and through a contract's name.
 
 use super::Sema;
-use crate::hir::{ContractKind, FnKind, FnTy, FunctionId, Loc, Ty, TyId, VarId, Visibility};
+use crate::hir::{ContractKind, FnKind, FnTy, FunctionId, Loc, Mutability, Ty, TyId, VarId, Visibility};
 
 impl<'a> Sema<'a> {
     /// `c.f`: an external call. Calldata parameters and results are memory to the caller; a library's function is
@@ -32,12 +32,17 @@ impl<'a> Sema<'a> {
     /// Type of a function with its parameters as declared.
     pub fn declared_type(&self, function: FunctionId, kind: FnKind) -> FnTy {
         let def = &self.hir.functions[function];
+        // Called from inside, a function cannot be paid.
+        let mutability = match (kind, def.mutability) {
+            (FnKind::Internal, Mutability::Payable) => Mutability::NonPayable,
+            (_, mutability) => mutability,
+        };
         let types = |vars: &[VarId]| vars.iter().map(|v| self.hir.vars[*v].ty).collect();
         FnTy {
             params: types(&def.params),
             returns: types(&def.returns),
             kind,
-            mutability: def.mutability,
+            mutability,
             decl: Some(function),
             variadic: false,
             attached: false,

@@ -238,7 +238,7 @@ impl<'a> Sema<'a> {
         vars
     }
 
-    fn param_type(&mut self, param: &pt::Parameter, context: ParamContext) -> TyId {
+    fn param_type(&mut self, param: &'a pt::Parameter, context: ParamContext) -> TyId {
         let version = self.version(context.scope.file);
         let what = if context.kind == VarKind::Return { "return parameter" } else { "parameter" };
         let loc = match &param.storage {

@@ -105,7 +105,15 @@ impl<'s, 'a> Body<'s, 'a> {
         if matches!(self.ty(base), Ty::Type(_) | Ty::Module(_) | Ty::Magic(_)) {
             return;
         }
-        for id in self.sema.attached(self.scope, base, name) {
+        // A directive's function type knows no declaration.
+        let plain = match self.fn_ty(base) {
+            Some(f) if f.decl.is_some() => {
+                let f = FnTy { decl: None, ..f.clone() };
+                self.intern(Ty::Function(f))
+            }
+            _ => base,
+        };
+        for id in self.sema.attached(self.scope, plain, name) {
             let ty = match self.sema.is_library_function(id) {
                 true => self.sema.type_via_contract_name(id),
                 false => self.sema.hir.functions[id].ty,

@@ -36,7 +36,6 @@ mod yul;
 mod tests;
 
 pub use crate::parse::span_of;
-pub use constant::number_literal;
 pub use scope::UserOp;
 
 use crate::hir::{
@@ -81,6 +80,8 @@ pub struct Pending<'a> {
     pub inits: Vec<(VarId, &'a pt::Expression)>,
     /// Set `Function::modifiers[i].args`; targets are resolved already. Parameters of the function are in scope.
     pub modifier_args: Vec<(FunctionId, usize, &'a [pt::Expression])>,
+    /// Lengths in types, to go into `Hir::array_lengths`; the same one may be listed several times.
+    pub lengths: Vec<(&'a pt::Expression, DeclScope)>,
     /// Set `Contract::bases[i].args`.
     pub base_args: Vec<(ContractId, usize, &'a [pt::Expression])>,
 }

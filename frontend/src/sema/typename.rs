@@ -47,7 +47,7 @@ pub(super) fn declared_loc(storage: &pt::StorageLocation) -> Loc {
 impl<'a> Sema<'a> {
     /// Any type expression. Errors are reported at their place and give `Ty::Error`. `loc` is the data location of
     /// reference types; `None` means `StorageRef`, as struct fields and state variables have it.
-    pub fn type_name(&mut self, expr: &pt::Expression, scope: DeclScope, loc: Option<Loc>) -> TyId {
+    pub fn type_name(&mut self, expr: &'a pt::Expression, scope: DeclScope, loc: Option<Loc>) -> TyId {
         let ty = self.type_in_storage(expr, scope);
         match loc {
             Some(loc) => self.hir.types.with_loc(ty, loc),
@@ -55,7 +55,7 @@ impl<'a> Sema<'a> {
         }
     }
 
-    fn type_in_storage(&mut self, expr: &pt::Expression, scope: DeclScope) -> TyId {
+    fn type_in_storage(&mut self, expr: &'a pt::Expression, scope: DeclScope) -> TyId {
         match expr {
             pt::Expression::Type(loc, ty) => self.elementary_type(loc, ty, scope),
             pt::Expression::Variable(_) | pt::Expression::MemberAccess(..) => self.named_type(expr, scope),
@@ -67,7 +67,10 @@ impl<'a> Sema<'a> {
                 let len = match len {
                     None => None,
                     Some(len) => match self.array_length(len, scope) {
-                        Ok(value) => Some(value),
+                        Ok(value) => {
+                            self.pending.lengths.push((len, scope));
+                            Some(value)
+                        }
                         Err(message) => {
                             self.error(span_of(&len.loc()), message);
                             return self.hir.types.error();
@@ -83,7 +86,7 @@ impl<'a> Sema<'a> {
         }
     }
 
-    fn elementary_type(&mut self, loc: &pt::Loc, ty: &pt::Type, scope: DeclScope) -> TyId {
+    fn elementary_type(&mut self, loc: &pt::Loc, ty: &'a pt::Type, scope: DeclScope) -> TyId {
         let ty = match ty {
             pt::Type::Address => Ty::Address { payable: false },
             pt::Type::AddressPayable | pt::Type::Payable => Ty::Address { payable: true },
@@ -143,9 +146,9 @@ impl<'a> Sema<'a> {
     fn function_type(
         &mut self,
         loc: &pt::Loc,
-        params: &pt::ParameterList,
+        params: &'a pt::ParameterList,
         attributes: &[pt::FunctionAttribute],
-        returns: &[(pt::Loc, Option<pt::Parameter>)],
+        returns: &'a [(pt::Loc, Option<pt::Parameter>)],
         scope: DeclScope,
     ) -> Ty {
         let mut kind = FnKind::Internal;
@@ -164,7 +167,7 @@ impl<'a> Sema<'a> {
                 _ => self.error(span_of(loc), "invalid attribute of a function type"),
             }
         }
-        let list = |sema: &mut Self, list: &[(pt::Loc, Option<pt::Parameter>)]| -> Vec<TyId> {
+        let list = |sema: &mut Self, list: &'a [(pt::Loc, Option<pt::Parameter>)]| -> Vec<TyId> {
             let types = list.iter().filter_map(|(_, p)| p.as_ref());
             types
                 .map(|p| {
