@@ -10,7 +10,7 @@ pub const MAX_DEPTH: u32 = 2048;
 pub const MAX_GROUPED_BYTES: usize = 1 << 26;
 
 /// Sources larger than this are refused before they are read. Spans hold 32-bit offsets.
-pub const MAX_SOURCE_BYTES: u64 = 64 << 20;
+pub const MAX_SOURCE_BYTES: u64 = 16 << 20;
 
 /// Errors reported for one file; more help nobody.
 pub const MAX_ERRORS: usize = 20;
