@@ -7,6 +7,7 @@ use hornet_frontend::parse::{ParsedFile, parse_file};
 use hornet_ir::diag::Diagnostic;
 use hornet_ir::span::SourceMap;
 use proptest::prelude::*;
+use samples::{damaged, word};
 
 fn parse(text: &str) -> Result<ParsedFile, Vec<Diagnostic>> {
     let mut map = SourceMap::default();
@@ -42,36 +43,6 @@ fn check_places(text: &str, tree: &str) {
             assert!(source == name || (start == end && name == "var"), "{source} is shown as {name}");
         }
     }
-}
-
-fn word() -> impl Strategy<Value = &'static str> {
-    prop::sample::select(samples::WORDS)
-}
-
-/// A sample with pieces cut out, doubled, swapped or replaced.
-fn damaged() -> impl Strategy<Value = String> {
-    let edit = (any::<prop::sample::Index>(), 0..40usize, 0..4u8, word());
-    (prop::sample::select(samples::SOURCES), prop::collection::vec(edit, 0..6)).prop_map(|(source, edits)| {
-        let mut text = source.to_string();
-        for (at, length, kind, word) in edits {
-            let floor = |mut i: usize| {
-                while !text.is_char_boundary(i) {
-                    i -= 1;
-                }
-                i
-            };
-            let start = floor(at.index(text.len() + 1));
-            let end = floor((start + length).min(text.len()));
-            let piece = text[start..end].to_string();
-            match kind {
-                0 => text.replace_range(start..end, ""),
-                1 => text.insert_str(start, &piece),
-                2 => text.insert_str(start, &format!(" {word} ")),
-                _ => text.replace_range(start..end, &format!(" {word} ")),
-            }
-        }
-        text
-    })
 }
 
 proptest! {

@@ -1,4 +1,78 @@
-//! Material for random sources.
+//! Material for random sources, and ways to damage good ones.
+
+#![allow(dead_code)] // Each test binary uses its own part.
+
+use proptest::prelude::*;
+
+pub fn word() -> impl Strategy<Value = &'static str> {
+    prop::sample::select(WORDS)
+}
+
+/// A sample with pieces cut out, doubled, swapped or replaced.
+pub fn damaged() -> impl Strategy<Value = String> {
+    let edit = (any::<prop::sample::Index>(), 0..40usize, 0..4u8, word());
+    (prop::sample::select(SOURCES), prop::collection::vec(edit, 0..6)).prop_map(|(source, edits)| {
+        let mut text = source.to_string();
+        for (at, length, kind, word) in edits {
+            let floor = |mut i: usize| {
+                while !text.is_char_boundary(i) {
+                    i -= 1;
+                }
+                i
+            };
+            let start = floor(at.index(text.len() + 1));
+            let end = floor((start + length).min(text.len()));
+            let piece = text[start..end].to_string();
+            match kind {
+                0 => text.replace_range(start..end, ""),
+                1 => text.insert_str(start, &piece),
+                2 => text.insert_str(start, &format!(" {word} ")),
+                _ => text.replace_range(start..end, &format!(" {word} ")),
+            }
+        }
+        text
+    })
+}
+
+/// A sample with some words and signs replaced by others of the same kind: mostly still well-formed, so that the
+/// passes behind the parser see it.
+pub fn swapped() -> impl Strategy<Value = String> {
+    let swap = (any::<prop::sample::Index>(), any::<prop::sample::Index>());
+    (prop::sample::select(SOURCES), prop::collection::vec(swap, 1..8)).prop_map(|(source, swaps)| {
+        let mut tokens = tokens(source);
+        for (at, from) in swaps {
+            let at = at.index(tokens.len());
+            let same: Vec<_> = tokens.iter().filter(|t| kind(t) == kind(&tokens[at])).cloned().collect();
+            tokens[at] = same[from.index(same.len())].clone();
+        }
+        tokens.concat()
+    })
+}
+
+fn kind(token: &str) -> u8 {
+    match token.as_bytes().first() {
+        Some(b) if b.is_ascii_digit() => 0,
+        Some(b) if b.is_ascii_alphabetic() || *b == b'_' => 1,
+        Some(b' ' | b'\n') => 2,
+        Some(b'(' | b')' | b'[' | b']' | b'{' | b'}' | b';' | b',' | b'"' | b'\'') => 3 + token.as_bytes()[0],
+        _ => 3,
+    }
+}
+
+fn tokens(source: &str) -> Vec<String> {
+    let is_word = |c: char| c.is_ascii_alphanumeric() || c == '_';
+    let mut out: Vec<String> = Vec::new();
+    for c in source.chars() {
+        match out.last_mut() {
+            Some(last) if is_word(c) && last.chars().all(is_word) => last.push(c),
+            Some(last) if "=<>&|+-*".contains(c) && last.chars().all(|l| "=<>&|+-*!".contains(l)) => {
+                last.push(c)
+            }
+            _ => out.push(c.to_string()),
+        }
+    }
+    out
+}
 
 /// Everything the grammar gives a meaning to, and a few names.
 pub const WORDS: &[&str] = &[
@@ -165,6 +239,9 @@ pub const WORDS: &[&str] = &[
 /// Good sources that between them use the whole language.
 pub const SOURCES: &[&str] = &[OLD, MODERN, UNITS, STATEMENTS, ASSEMBLY];
 
+/// What the samples import.
+pub const OTHER: &str = "contract A {} contract B {}";
+
 const OLD: &str = r#"pragma solidity ^0.4.11;
 /// @title Counter
 contract Counter {
@@ -195,7 +272,10 @@ function add(Price a, Price b) pure returns (Price) { return Price.wrap(Price.un
 error Broke(address who, uint needed);
 uint constant LIMIT = 10 ** 18;
 library Lib { function twice(Price p) internal pure returns (Price) { return p + p; } }
-interface IVault { function take(uint amount) external returns (bool); }
+interface IVault {
+    function take(uint amount) external returns (bool);
+    function hook() external view returns (function(uint) external returns (bool));
+}
 abstract contract Base {
     address public immutable instance;
     uint transient private lock;
