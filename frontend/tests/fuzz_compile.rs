@@ -20,7 +20,8 @@ fn check(text: &str) {
     with_big_stack(|| check_here(text));
 }
 
-fn check_here(text: &str) {
+/// Whether the source was accepted.
+fn check_here(text: &str) -> bool {
     let compiled = run(text);
     for found in &compiled.diagnostics {
         if let Some(span) = found.span {
@@ -32,8 +33,12 @@ fn check_here(text: &str) {
         Some(program) => {
             let broken = validate(program);
             assert!(broken.is_empty(), "{text}\n{broken:#?}");
+            true
         }
-        None => assert!(compiled.has_errors()),
+        None => {
+            assert!(compiled.has_errors());
+            false
+        }
     }
 }
 
@@ -90,6 +95,56 @@ fn deep_programs() {
             "contract C {{ uint x; bool b; function f(uint y) internal returns (uint) {{ return y; }} \
              function g() public {{ {body} }} }}"
         ));
+    }
+}
+
+/// A long run over sources kept elsewhere: `HORNET_FUZZ_SEEDS=DIR [HORNET_FUZZ_ROUNDS=10] cargo test -p
+/// hornet-frontend --test fuzz_compile -- --ignored`. Prints every source that makes a pass panic.
+#[test]
+#[ignore = "needs a folder of sources"]
+fn external_seeds() {
+    let folder = std::env::var("HORNET_FUZZ_SEEDS").expect("HORNET_FUZZ_SEEDS names a folder");
+    let rounds = std::env::var("HORNET_FUZZ_ROUNDS").ok().and_then(|n| n.parse().ok()).unwrap_or(10u32);
+    let mut files = Vec::new();
+    collect(std::path::Path::new(&folder), &mut files);
+    files.sort();
+    let mut state = 0x9E37_79B9_7F4A_7C15u64;
+    let mut random = move |n: usize| {
+        state ^= state << 13;
+        state ^= state >> 7;
+        state ^= state << 17;
+        (state % n.max(1) as u64) as usize
+    };
+    let (mut accepted, mut runs, mut failures) = (0, 0, 0);
+    for path in files {
+        let Ok(source) = std::fs::read_to_string(&path) else { continue };
+        for round in 0..rounds {
+            let mut tokens = samples::tokens(&source);
+            for _ in 0..round.min(4) * u32::from(!tokens.is_empty()) {
+                let (at, from) = (random(usize::MAX), random(usize::MAX));
+                samples::swap_one(&mut tokens, |n| at % n, |n| from % n);
+            }
+            let text = tokens.concat();
+            runs += 1;
+            match std::panic::catch_unwind(|| with_big_stack(|| check_here(&text))) {
+                Ok(good) => accepted += usize::from(good),
+                Err(_) => {
+                    failures += 1;
+                    println!("== {}\n{text}", path.display());
+                }
+            }
+        }
+    }
+    println!("{runs} runs, {accepted} accepted, {failures} failures");
+    assert_eq!(failures, 0);
+}
+
+fn collect(path: &std::path::Path, into: &mut Vec<std::path::PathBuf>) {
+    if path.is_dir() {
+        let entries = std::fs::read_dir(path).into_iter().flatten().flatten();
+        entries.for_each(|entry| collect(&entry.path(), into));
+    } else if path.extension().is_some_and(|e| e == "sol") {
+        into.push(path.to_path_buf());
     }
 }
 

@@ -41,12 +41,16 @@ pub fn swapped() -> impl Strategy<Value = String> {
     (prop::sample::select(SOURCES), prop::collection::vec(swap, 1..8)).prop_map(|(source, swaps)| {
         let mut tokens = tokens(source);
         for (at, from) in swaps {
-            let at = at.index(tokens.len());
-            let same: Vec<_> = tokens.iter().filter(|t| kind(t) == kind(&tokens[at])).cloned().collect();
-            tokens[at] = same[from.index(same.len())].clone();
+            swap_one(&mut tokens, |n| at.index(n), |n| from.index(n));
         }
         tokens.concat()
     })
+}
+
+pub fn swap_one(tokens: &mut [String], at: impl FnOnce(usize) -> usize, from: impl FnOnce(usize) -> usize) {
+    let at = at(tokens.len());
+    let same: Vec<_> = tokens.iter().filter(|t| kind(t) == kind(&tokens[at])).cloned().collect();
+    tokens[at] = same[from(same.len())].clone();
 }
 
 fn kind(token: &str) -> u8 {
@@ -59,7 +63,7 @@ fn kind(token: &str) -> u8 {
     }
 }
 
-fn tokens(source: &str) -> Vec<String> {
+pub fn tokens(source: &str) -> Vec<String> {
     let is_word = |c: char| c.is_ascii_alphanumeric() || c == '_';
     let mut out: Vec<String> = Vec::new();
     for c in source.chars() {
