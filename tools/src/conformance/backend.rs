@@ -10,6 +10,8 @@ use super::file::TestFile;
 pub enum Refusal {
     /// Not modelled: the state after it is unknown too.
     Unsupported(String),
+    /// What the call did is known, but not every byte of its answer.
+    Undetermined(String),
     /// The file cannot be run at all by this backend, and need not be.
     Skipped(String),
 }

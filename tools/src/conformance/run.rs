@@ -95,10 +95,11 @@ fn run_calls(test: &TestFile, session: &mut dyn Session) -> Vec<CallResult> {
                 Ok(verdict) => verdict,
                 Err(refusal) => {
                     let verdict = refused(&refusal);
-                    tainted = Some(match refusal {
-                        Refusal::Unsupported(why) => Refusal::Unsupported(format!("after: {why}")),
-                        Refusal::Skipped(why) => Refusal::Skipped(why),
-                    });
+                    tainted = match refusal {
+                        Refusal::Unsupported(why) => Some(Refusal::Unsupported(format!("after: {why}"))),
+                        Refusal::Undetermined(_) => None,
+                        Refusal::Skipped(why) => Some(Refusal::Skipped(why)),
+                    };
                     verdict
                 }
             },
@@ -110,7 +111,7 @@ fn run_calls(test: &TestFile, session: &mut dyn Session) -> Vec<CallResult> {
 
 fn refused(refusal: &Refusal) -> Verdict {
     match refusal {
-        Refusal::Unsupported(why) => Verdict::Unsupported(why.clone()),
+        Refusal::Unsupported(why) | Refusal::Undetermined(why) => Verdict::Unsupported(why.clone()),
         Refusal::Skipped(why) => Verdict::Skipped(why.clone()),
     }
 }
