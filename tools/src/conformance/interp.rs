@@ -23,14 +23,14 @@ pub struct InterpBackend {
 }
 
 /// The forks whose rules the interpreter has, in what these files can tell apart.
-const OLDEST: Fork = Fork::Cancun;
+const OLDEST: Fork = Fork::Shanghai;
 
 impl Backend for InterpBackend {
     fn with_session(&self, test: &TestFile, body: &mut dyn FnMut(&mut dyn Session)) -> Result<(), Refusal> {
-        match test.fork(Fork::Osaka) {
-            Some(fork) if fork >= OLDEST => {}
-            _ => return Err(Refusal::Skipped("about the rules of an older fork".into())),
-        }
+        let fork = test.fork(Fork::Osaka).filter(|fork| *fork >= OLDEST);
+        let Some(fork) = fork else {
+            return Err(Refusal::Skipped("about the rules of an older fork".into()));
+        };
         if test.is_set("ABIEncoderV1Only") {
             return Err(Refusal::Skipped("about the old ABI coder alone".into()));
         }
@@ -48,7 +48,7 @@ impl Backend for InterpBackend {
         let mut interpreter = Interpreter::new(program);
         interpreter.via_ir = via_ir;
         self.supply_code(test, via_ir, &mut interpreter);
-        prepare(&mut interpreter);
+        prepare(&mut interpreter, fork);
         body(&mut InterpSession {
             program,
             interpreter,
@@ -89,9 +89,10 @@ impl InterpBackend {
     }
 }
 
-fn prepare(interpreter: &mut Interpreter<'_>) {
-    let environment = test_environment(Fork::Osaka);
+fn prepare(interpreter: &mut Interpreter<'_>, fork: Fork) {
+    let environment = test_environment(fork);
     let env = &mut interpreter.world.env;
+    env.self_destruct_removes = fork < Fork::Cancun;
     env.origin = Some(word(ORIGIN));
     env.gas_price = U256::from(environment.gas_price);
     env.timestamp = U256::from(environment.timestamp);
