@@ -2,6 +2,7 @@
 
 use crate::expr::{AbiMode, ArithOp, BinOp, Builtin, EnvVar, Expr, Place, Root, Step, UnOp};
 use crate::ids::*;
+use crate::interp::value::{error_payload, panic_payload};
 use crate::program::*;
 use crate::span::{FileId, Span};
 use crate::types::{EnumDef, Field, StructDef, Type};
@@ -519,6 +520,8 @@ impl Gen {
             Type::FnExternal => Expr::Const(word >> 64usize),
             Type::FnInternal => Expr::FnPointer(self.proc),
             Type::Bytes if self.rng.chance(50) => Expr::BytesConst("it's \"x\"\n\\".as_bytes().into()),
+            Type::Bytes if self.rng.chance(20) => Expr::BytesConst(panic_payload(word.byte(0)).into()),
+            Type::Bytes if self.rng.chance(20) => Expr::BytesConst(error_payload(b"no \"way\"").into()),
             Type::Bytes => Expr::BytesConst(word.to_be_bytes::<32>()[..self.rng.below(32)].into()),
             _ => Expr::Default,
         }

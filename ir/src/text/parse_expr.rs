@@ -5,6 +5,7 @@ use super::parse::{NamedType, Parser, Result, parse_u256, shown};
 use super::words::{Word, precedence};
 use crate::expr::{AbiMode, ArithOp, BinOp, Builtin, EnvVar, Expr, Place, Root, Step, UnOp};
 use crate::ids::{EnumId, ExprId, PlaceId, TypeId};
+use crate::interp::value::{error_payload, panic_payload};
 use crate::types::Type;
 use crate::typing::{TypeContext, WORD};
 use ruint::aliases::U256;
@@ -293,6 +294,7 @@ impl Parser {
                 self.expect(")")?;
                 self.natural(Expr::Length(place))?
             }
+            "panic" | "error" => self.payload(word)?,
             "fits" => self.fits()?,
             "ite" => {
                 self.next();
@@ -332,6 +334,21 @@ impl Parser {
             }
             _ => return Ok(None),
         }))
+    }
+
+    /// `panic(0x11)`, `error("text")`: the bytes that such a revert hands over.
+    fn payload(&mut self, word: &str) -> Result<ExprId> {
+        self.next();
+        self.expect("(")?;
+        let bytes = match word {
+            "panic" => match u8::try_from(self.number()?) {
+                Ok(code) => panic_payload(code),
+                Err(_) => return self.error_before("a panic code is one byte"),
+            },
+            _ => error_payload(self.string()?.as_bytes()),
+        };
+        self.expect(")")?;
+        self.natural(Expr::BytesConst(bytes.into()))
     }
 
     fn fits(&mut self) -> Result<ExprId> {

@@ -4,6 +4,7 @@ use super::names::{Labels, quoted, string_literal};
 use super::words::{PREC_AS, PREC_PRIMARY, PREC_UNARY, Word, precedence};
 use crate::expr::{ArithOp, Expr, Place, Root, Step, UnOp};
 use crate::ids::{ContractId, ExprId, Id, IdVec, LocalId, PlaceId, ProcId, TypeId};
+use crate::interp::value::{error_payload, panic_payload};
 use crate::program::{Local, Program};
 use crate::types::Type;
 use crate::typing::TypeContext;
@@ -440,10 +441,30 @@ pub(crate) fn hex(bytes: &[u8]) -> String {
     out
 }
 
-/// Readable where the bytes are text, else hexadecimal.
+/// Readable where the bytes are a payload the compiler makes, or text; else hexadecimal.
 fn bytes_literal(bytes: &[u8]) -> String {
+    if let Some(&code) = bytes.get(35)
+        && panic_payload(code) == bytes
+    {
+        return format!("panic({code:#04x})");
+    }
+    if let Some(message) = error_message(bytes) {
+        return format!("error({})", string_literal(message));
+    }
     match std::str::from_utf8(bytes) {
-        Ok(text) if !text.chars().any(|c| c.is_control() && c != '\n' && c != '\t') => string_literal(text),
+        Ok(text) if is_plain(text) => string_literal(text),
         _ => format!("hex\"{}\"", hex(bytes)),
     }
+}
+
+fn is_plain(text: &str) -> bool {
+    !text.chars().any(|c| c.is_control() && c != '\n' && c != '\t')
+}
+
+/// The text in an `Error(string)` payload, if there is exactly that in it.
+fn error_message(payload: &[u8]) -> Option<&str> {
+    let length = usize::try_from(U256::from_be_slice(payload.get(36..68)?)).ok()?;
+    let message = payload.get(68..68usize.checked_add(length)?)?;
+    let text = std::str::from_utf8(message).ok().filter(|t| is_plain(t))?;
+    (error_payload(message) == payload).then_some(text)
 }

@@ -3,14 +3,12 @@
 use super::names::{Labels, local_labels, local_order, string_literal};
 use super::print_expr::{ExprPrinter, contract_ref, proc_ref, type_text};
 use super::words::Word;
-use crate::expr::Expr;
 use crate::ids::{BlockId, ExprId, Id, LocalId, ProcId};
 use crate::program::{
     AllocInit, Block, Callee, Create, ExternalCall, Gas, Proc, Program, StmtKind, Terminator,
 };
 use crate::span::Span;
 use crate::visit::{Roots, for_operands, for_place_operands};
-use ruint::aliases::U256;
 use rustc_hash::FxHashMap;
 use std::fmt::Write;
 
@@ -231,36 +229,11 @@ impl ProcPrinter<'_> {
                 format!("if {} goto b{} else b{}", self.exprs.text(*cond), then.0, other.0)
             }
             Terminator::Return(values) => format!("return ({})", self.exprs.list(values)),
-            Terminator::Revert(data) => {
-                format!("revert {}{}", self.exprs.text(*data), explained(self.program, *data))
-            }
+            Terminator::Revert(data) => format!("revert {}", self.exprs.text(*data)),
             Terminator::Halt(data) => format!("halt {}", self.exprs.text(*data)),
             Terminator::Invalid => "invalid".to_owned(),
             Terminator::Unreachable => "unreachable".to_owned(),
         }
-    }
-}
-
-/// A comment with the meaning of a constant payload.
-fn explained(program: &Program, data: ExprId) -> String {
-    if data.index() >= program.exprs.len() {
-        return String::new();
-    }
-    let payload = match program.exprs.get(data) {
-        Expr::BytesConst(bytes) => bytes,
-        _ => return String::new(),
-    };
-    match payload.split_first_chunk::<4>() {
-        Some(([0x08, 0xc3, 0x79, 0xa0], rest)) => {
-            let length = rest.get(32..64).map(U256::from_be_slice).and_then(|n| usize::try_from(n).ok());
-            let text = length.and_then(|n| rest.get(64..64usize.checked_add(n)?));
-            let text = text.and_then(|bytes| std::str::from_utf8(bytes).ok());
-            text.map_or_else(String::new, |text| format!(" // Error({})", string_literal(text)))
-        }
-        Some(([0x4e, 0x48, 0x7b, 0x71], code)) if code.len() == 32 => {
-            format!(" // Panic({:#04x})", U256::from_be_slice(code))
-        }
-        _ => String::new(),
     }
 }
 

@@ -132,6 +132,10 @@ contract C in \"c.sol\" {
     return (%4)
   b2:
     revert abi.encode(selector 0x08c379a0:bytes4, \"no\")
+  b3:
+    revert panic(0x11)
+  b4:
+    revert error(\"a reason longer than thirty-two characters\")
   }
 }
 

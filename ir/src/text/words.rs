@@ -123,6 +123,8 @@ const RESERVED: &[&str] = &[
     "external",
     "create",
     "evm",
+    "panic",
+    "error",
 ];
 
 pub(crate) fn is_reserved(name: &str) -> bool {
