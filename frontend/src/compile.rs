@@ -31,7 +31,13 @@ fn has_errors(diagnostics: &[Diagnostic]) -> bool {
 
 /// Types and lowers loaded sources.
 pub fn compile(mut loaded: LoadedSources, options: Options) -> Compiled {
-    let (hir, found) = sema::analyze(&loaded);
+    let (mut hir, mut found) = sema::analyze(&loaded);
+    if has_errors(&found)
+        && !has_errors(&loaded.diagnostics)
+        && let Some((older, older_hir, older_found)) = accepted_by_older(&loaded)
+    {
+        (loaded, hir, found) = (older, older_hir, older_found);
+    }
     let mut diagnostics = std::mem::take(&mut loaded.diagnostics);
     diagnostics.extend(found);
     let program = if has_errors(&diagnostics) {
@@ -42,4 +48,17 @@ pub fn compile(mut loaded: LoadedSources, options: Options) -> Compiled {
         Some(program)
     };
     Compiled { sources: loaded.map, hir, program, diagnostics }
+}
+
+/// A pragma such as `>=0.5.0` says less than was meant when the newest language refuses the code: the newest one that
+/// accepts it is taken.
+fn accepted_by_older(loaded: &LoadedSources) -> Option<(LoadedSources, Hir, Vec<Diagnostic>)> {
+    let mut older = loaded.in_older_language()?;
+    loop {
+        let (hir, found) = sema::analyze(&older);
+        if !has_errors(&found) {
+            return Some((older, hir, found));
+        }
+        older = older.in_older_language()?;
+    }
 }

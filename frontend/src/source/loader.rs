@@ -43,6 +43,27 @@ impl LoadedSources {
         directives.zip(self.file(id).imports.iter().copied())
     }
 
+    /// The same files in the next older language (0.7 after 0.8, and so on) that all their pragmas admit. `None` if
+    /// there is none, or if no file has a pragma: then nobody said that an older language was meant.
+    pub fn in_older_language(&self) -> Option<LoadedSources> {
+        let current = self.files.iter().map(|f| f.version).max()?;
+        let reqs = self.files.iter().flat_map(ParsedFile::version_reqs);
+        reqs.clone().next()?;
+        let admitted = |v: &Version| v.minor < current.minor && reqs.clone().all(|req| req.matches(*v));
+        let version = Version::known().find(admitted)?;
+        let reread = |file: &ParsedFile| {
+            let parsed = parse_file_as(&self.map, file.file, Some(version)).ok()?;
+            Some(ParsedFile { imports: file.imports.clone(), ..parsed })
+        };
+        let files = self.files.iter().map(reread).collect::<Option<Vec<_>>>()?;
+        Some(LoadedSources {
+            map: self.map.clone(),
+            files,
+            roots: self.roots.clone(),
+            diagnostics: Vec::new(),
+        })
+    }
+
     /// The base slot given by `layout at EXPR` in the contract's header.
     pub fn layout_of(&self, file: FileId, contract: &ContractDefinition) -> Option<&Expression> {
         self.file(file).layout_of(contract)

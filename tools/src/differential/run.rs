@@ -29,6 +29,8 @@ pub struct Report {
     pub same: usize,
     pub different: usize,
     pub unsupported: usize,
+    /// Of the calls that are the same, how many did not revert.
+    pub succeeded: usize,
     pub contracts: usize,
     /// Generated contracts that solc refuses (stack too deep, mostly).
     pub rejected: usize,
@@ -42,6 +44,7 @@ impl Report {
             println!("{finding}");
         }
         println!("contracts: {}, refused by solc {}", self.contracts, self.rejected);
+        println!("calls that did not revert: {}", self.succeeded);
         println!("calls: same {}, different {}, unsupported {}", self.same, self.different, self.unsupported);
     }
 }
@@ -55,7 +58,8 @@ const SENDER: Address = Address::repeat_byte(0x11);
 /// What came of one contract.
 enum Verdict {
     Rejected,
-    Same(usize),
+    /// Calls, and how many of them succeeded.
+    Same(usize, usize),
     Unsupported(String, usize),
     Different(Difference),
 }
@@ -88,7 +92,10 @@ fn tally(compilers: &Compilers, options: &Options, report: &mut Report, seed: u6
             report.rejected += 1;
             return;
         }
-        Verdict::Same(calls) => report.same += calls,
+        Verdict::Same(calls, succeeded) => {
+            report.same += calls;
+            report.succeeded += succeeded;
+        }
         Verdict::Unsupported(what, calls) => {
             report.unsupported += calls;
             report.findings.push(format!("seed {seed}: unsupported: {what}"));
@@ -113,7 +120,7 @@ fn smallest(compilers: &Compilers, seed: u64) -> String {
     let small = shrink(generate::contract(NAME, seed), fails, 400);
     match try_contract(compilers, &small, seed) {
         Verdict::Different(difference) => format!("{}\n{}", difference.description, small.print()),
-        Verdict::Rejected | Verdict::Same(_) | Verdict::Unsupported(..) => small.print(),
+        Verdict::Rejected | Verdict::Same(..) | Verdict::Unsupported(..) => small.print(),
     }
 }
 
@@ -155,6 +162,7 @@ struct Duel<'p> {
     interpreter: Interpreter<'p>,
     address: Address,
     own_address: hornet_ir::interp::world::Address,
+    succeeded: usize,
 }
 
 impl<'p> Duel<'p> {
@@ -167,14 +175,14 @@ impl<'p> Duel<'p> {
             program.contracts.ids().find(|c| program.contracts[*c].name == NAME).ok_or("no contract")?;
         let outcome = interpreter.deploy(contract, &[], U256::ZERO, own(SENDER));
         let own_address = outcome.address.ok_or_else(|| format!("not deployed: {:?}", outcome.status))?;
-        Ok(Duel { machine, interpreter, address, own_address })
+        Ok(Duel { machine, interpreter, address, own_address, succeeded: 0 })
     }
 
     fn fight(&mut self, contract: &Contract, seed: u64) -> Verdict {
         let mut rng = fastrand::Rng::with_seed(seed ^ 0x5eed);
         let public: Vec<_> = contract.functions.iter().filter(|f| f.public).collect();
         if public.is_empty() {
-            return Verdict::Same(0);
+            return Verdict::Same(0, 0);
         }
         for done in 0..CALLS_PER_CONTRACT {
             let function = public[rng.usize(0..public.len())];
@@ -187,7 +195,7 @@ impl<'p> Duel<'p> {
                 }
             }
         }
-        Verdict::Same(CALLS_PER_CONTRACT)
+        Verdict::Same(CALLS_PER_CONTRACT, self.succeeded)
     }
 
     fn compare(&mut self, call: &Call) -> Compared {
@@ -196,6 +204,7 @@ impl<'p> Duel<'p> {
         if let Status::Unsupported { what, .. } = &ours.status {
             return Compared::Unsupported(what.clone());
         }
+        self.succeeded += usize::from(evm.success);
         let mut text = String::new();
         if evm.success != ours.succeeded() || evm.output != ours.data() {
             let _ = writeln!(text, "  solc + revm: {} {}", evm.success, hex(&evm.output));

@@ -60,7 +60,7 @@ impl Generator<'_> {
         let value = self.expr(ty, 3);
         let name = self.scope.fresh("x");
         self.scope.add(name.clone(), Ty::Scalar(ty), Place::Stack, true);
-        Stmt { declares: true, ..Stmt::simple(format!("{ty} {name} = {{}};"), vec![value]) }
+        Stmt::simple(format!("{ty} {name} = {{}};"), vec![value])
     }
 
     /// A memory object: a copy of something, an alias, or new.
@@ -82,10 +82,10 @@ impl Generator<'_> {
                 (format!("new {ty}({{}})"), vec![length])
             }
             _ => {
-                return Stmt { declares: true, ..Stmt::simple(format!("{ty} memory {name};"), Vec::new()) };
+                return Stmt::simple(format!("{ty} memory {name};"), Vec::new());
             }
         };
-        Stmt { declares: true, ..Stmt::simple(format!("{ty} memory {name} = {init};"), children) }
+        Stmt::simple(format!("{ty} memory {name} = {init};"), children)
     }
 
     pub fn has_mapping(&self, ty: &Ty) -> bool {
@@ -225,7 +225,7 @@ impl Generator<'_> {
         };
         let name = self.scope.fresh("p");
         self.scope.add(name.clone(), ty.clone(), Place::StoragePointer, true);
-        Stmt { declares: true, ..Stmt::simple(format!("{ty} storage {name} = {place};"), children) }
+        Stmt::simple(format!("{ty} storage {name} = {place};"), children)
     }
 
     fn branch(&mut self, depth: u8) -> Stmt {
@@ -234,7 +234,7 @@ impl Generator<'_> {
         if self.rng.bool() {
             bodies.push((" else ".to_owned(), self.block(3, depth - 1)));
         }
-        Stmt { template: "if ({})".into(), exprs: vec![cond], bodies, declares: false }
+        Stmt { template: "if ({})".into(), exprs: vec![cond], bodies }
     }
 
     fn for_loop(&mut self, depth: u8) -> Stmt {
@@ -245,19 +245,14 @@ impl Generator<'_> {
         let body = self.block(3, depth - 1);
         self.scope.leave(mark);
         let head = format!("for (uint256 {name} = 0; {name} < {count}; {name}++)");
-        Stmt { template: head, exprs: Vec::new(), bodies: vec![(" ".into(), body)], declares: false }
+        Stmt { template: head, exprs: Vec::new(), bodies: vec![(" ".into(), body)] }
     }
 
     fn unchecked_block(&mut self, depth: u8) -> Stmt {
         self.unchecked = true;
         let body = self.block(4, depth - 1);
         self.unchecked = false;
-        Stmt {
-            template: "unchecked".into(),
-            exprs: Vec::new(),
-            bodies: vec![(" ".into(), body)],
-            declares: false,
-        }
+        Stmt { template: "unchecked".into(), exprs: Vec::new(), bodies: vec![(" ".into(), body)] }
     }
 
     fn ret(&mut self) -> Stmt {

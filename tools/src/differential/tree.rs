@@ -23,10 +23,6 @@ impl Expr {
     fn print(&self, out: &mut String) {
         fill(&self.template, &self.children, out);
     }
-
-    pub fn size(&self) -> usize {
-        1 + self.children.iter().map(Expr::size).sum::<usize>()
-    }
 }
 
 fn fill(template: &str, children: &[Expr], out: &mut String) {
@@ -45,13 +41,11 @@ pub struct Stmt {
     pub exprs: Vec<Expr>,
     /// Each with what stands before it (` else `).
     pub bodies: Vec<(String, Vec<Stmt>)>,
-    /// Declares a name that later statements use: only removed together with them.
-    pub declares: bool,
 }
 
 impl Stmt {
     pub fn simple(template: impl Into<String>, exprs: Vec<Expr>) -> Stmt {
-        Stmt { template: template.into(), exprs, bodies: Vec::new(), declares: false }
+        Stmt { template: template.into(), exprs, bodies: Vec::new() }
     }
 
     fn print(&self, indent: usize, out: &mut String) {
