@@ -59,7 +59,9 @@ pub fn precompile(address: U256, input: &[u8]) -> Option<Run<Vec<u8>>> {
         }
         4 => Ok(input.to_vec()),
         5 => modexp(input),
-        6..=8 => Err(Trap::Unsupported("precompiled contracts 6 to 8 (the curve bn254)".into())),
+        6 => super::bn254::add(input),
+        7 => super::bn254::mul(input),
+        8 => super::bn254::pairing(input),
         9 => Err(Trap::Unsupported("precompiled contract 9 (blake2f)".into())),
         10 => Err(Trap::Unsupported("precompiled contract 10 (point evaluation)".into())),
         _ => return None,
