@@ -203,7 +203,10 @@ impl Interpreter<'_> {
                 frame.push(program, fallback.proc, vec![data])
             }
             Some(fallback) => frame.push(program, fallback.proc, Vec::new()),
-            None => Err(Trap::empty()),
+            None if frame.calldata.is_empty() && contract.receive.is_none() => {
+                Err(Trap::Malformed("Contract does not have fallback nor receive functions"))
+            }
+            None => Err(Trap::Malformed("Unknown signature and no fallback defined")),
         }
     }
 
@@ -372,6 +375,7 @@ impl Interpreter<'_> {
 
     /// Ends the running call as a failure and undoes what it did.
     pub(super) fn fail(&mut self, trap: Trap) -> Run<Returned> {
+        let trap = trap.explained(self.debug_reverts);
         let Some(frame) = self.frames.pop() else { return Err(trap) };
         self.world.restore(frame.snapshot);
         let gas = if trap == Trap::OutOfGas { 0 } else { frame.gas };

@@ -18,6 +18,27 @@ pub struct Calldata<'a> {
     pub strict: bool,
 }
 
+/// What debugging code calls the ways in which a tail can be wrong.
+struct Faults {
+    offset: &'static str,
+    length: &'static str,
+    room: &'static str,
+}
+
+/// In an access to a part of it.
+const ACCESS: Faults = Faults {
+    offset: "Invalid calldata tail offset",
+    length: "Invalid calldata tail length",
+    room: "Calldata tail too short",
+};
+
+/// In reading all of it.
+const READ: Faults = Faults {
+    offset: "Invalid calldata access offset",
+    length: "Invalid calldata access length",
+    room: "Invalid calldata access stride",
+};
+
 /// Signed comparison of EVM words.
 pub fn slt(a: U256, b: U256) -> bool {
     let flip = U256::ONE << 255;
@@ -35,6 +56,10 @@ impl<'a> Calldata<'a> {
 
     /// Field `index` of the struct of type `ty` at `ptr`.
     pub fn field(&self, ty: TypeId, ptr: CalldataPtr, index: usize) -> Run<Value> {
+        self.field_for(&ACCESS, ty, ptr, index)
+    }
+
+    fn field_for(&self, faults: &Faults, ty: TypeId, ptr: CalldataPtr, index: usize) -> Run<Value> {
         let Type::Struct(id) = self.types.get(ty) else {
             return Err(Trap::Unsupported("ill-typed IR: field of calldata that is no struct".into()));
         };
@@ -43,15 +68,19 @@ impl<'a> Calldata<'a> {
             return Err(Trap::Unsupported("ill-typed IR: no such field in calldata".into()));
         };
         let offset = layout::abi_heads_size(self.types, fields[..index].iter().map(|f| f.ty));
-        self.at(field.ty, ptr.offset, ptr.offset.wrapping_add(offset))
+        self.at(faults, field.ty, ptr.offset, ptr.offset.wrapping_add(offset))
     }
 
     /// Element `index` (already checked against the length) of the array or bytes of type `ty` at `ptr`.
     pub fn element(&self, ty: TypeId, ptr: CalldataPtr, index: U256) -> Run<Value> {
+        self.element_for(&ACCESS, ty, ptr, index)
+    }
+
+    fn element_for(&self, faults: &Faults, ty: TypeId, ptr: CalldataPtr, index: U256) -> Run<Value> {
         match self.types.get(ty) {
             Type::Array { elem, .. } => {
                 let stride = layout::abi_head_size(self.types, *elem);
-                self.at(*elem, ptr.offset, ptr.offset.wrapping_add(index.wrapping_mul(stride)))
+                self.at(faults, *elem, ptr.offset, ptr.offset.wrapping_add(index.wrapping_mul(stride)))
             }
             _ => {
                 let word = word_at(self.data, ptr.offset.wrapping_add(index));
@@ -61,7 +90,7 @@ impl<'a> Calldata<'a> {
     }
 
     /// The value whose head is at `head`; offsets in it count from `base`.
-    fn at(&self, ty: TypeId, base: U256, head: U256) -> Run<Value> {
+    fn at(&self, faults: &Faults, ty: TypeId, base: U256, head: U256) -> Run<Value> {
         let types = self.types;
         if types.get(ty).is_scalar() {
             let word = word_at(self.data, head);
@@ -71,16 +100,16 @@ impl<'a> Calldata<'a> {
             let length = static_length(types, ty);
             return Ok(Value::Calldata(CalldataPtr { offset: head, length }));
         }
-        self.tail(ty, base, head).map(Value::Calldata)
+        self.tail(faults, ty, base, head).map(Value::Calldata)
     }
 
     /// Follows the offset in the word at `head`.
-    fn tail(&self, ty: TypeId, base: U256, head: U256) -> Run<CalldataPtr> {
+    fn tail(&self, faults: &Faults, ty: TypeId, base: U256, head: U256) -> Run<CalldataPtr> {
         let relative = word_at(self.data, head);
         let needed = layout::abi_min_size(self.types, ty);
         let limit = self.size().wrapping_sub(base).wrapping_sub(needed.wrapping_sub(U256::ONE));
         if !slt(relative, limit) {
-            return Err(Trap::empty());
+            return Err(Trap::Malformed(faults.offset));
         }
         let offset = base.wrapping_add(relative);
         if !matches!(self.types.get(ty), Type::Bytes | Type::Array { len: None, .. }) {
@@ -89,8 +118,11 @@ impl<'a> Calldata<'a> {
         let length = word_at(self.data, offset);
         let offset = offset.wrapping_add(U256::from(32));
         let room = self.size().wrapping_sub(length.wrapping_mul(layout::abi_stride(self.types, ty)));
-        if length > MAX_LENGTH || slt(room, offset) {
-            return Err(Trap::empty());
+        if length > MAX_LENGTH {
+            return Err(Trap::Malformed(faults.length));
+        }
+        if slt(room, offset) {
+            return Err(Trap::Malformed(faults.room));
         }
         Ok(CalldataPtr { offset, length })
     }
@@ -118,12 +150,13 @@ impl<'a> Calldata<'a> {
             Type::Bytes => Ok(Tree::Bytes(self.bytes(ptr)?)),
             Type::Array { elem, .. } => {
                 let count = element_count(self.length(ty, ptr))?;
-                let items = (0..count).map(|i| self.deep(*elem, self.element(ty, ptr, U256::from(i))?));
+                let items =
+                    (0..count).map(|i| self.deep(*elem, self.element_for(&READ, ty, ptr, U256::from(i))?));
                 Ok(Tree::List(items.collect::<Run<_>>()?))
             }
             Type::Struct(id) => {
                 let fields = self.types.structs[*id].fields.iter().enumerate();
-                let items = fields.map(|(i, f)| self.deep(f.ty, self.field(ty, ptr, i)?));
+                let items = fields.map(|(i, f)| self.deep(f.ty, self.field_for(&READ, ty, ptr, i)?));
                 Ok(Tree::List(items.collect::<Run<_>>()?))
             }
             _ => Err(Trap::Unsupported("ill-typed IR: a scalar behind a calldata reference".into())),

@@ -84,7 +84,9 @@ impl<'p> Interpreter<'p> {
         let span = self.frames.last().and_then(|f| f.span(self.program));
         match trap {
             Trap::Unsupported(_) => Err((trap, span)),
-            Trap::Revert(_) | Trap::Panic(_) | Trap::OutOfGas => self.fail(trap).map_err(|t| (t, span)),
+            Trap::Revert(_) | Trap::Malformed(_) | Trap::Panic(_) | Trap::OutOfGas => {
+                self.fail(trap).map_err(|t| (t, span))
+            }
         }
     }
 
@@ -334,6 +336,7 @@ impl<'p> Interpreter<'p> {
     ) -> Run<()> {
         let types = self.types();
         let data = self.eval()?.bytes(data)?;
+        let debug = self.debug_reverts;
         let frame = self.frame_mut()?;
         let payload = match abi::decode::decode(types, strict, &data, 0, tys, &mut frame.memory) {
             Ok(values) => {
@@ -343,7 +346,7 @@ impl<'p> Interpreter<'p> {
                 None
             }
             Err(trap @ (Trap::OutOfGas | Trap::Unsupported(_))) => return Err(trap),
-            Err(trap) => Some(trap.payload()),
+            Err(trap) => Some(trap.explained(debug).payload()),
         };
         frame.set_local(ok, Value::bool(payload.is_none()))?;
         frame.set_local(error, Value::bytes(payload.unwrap_or_default()))

@@ -7,6 +7,7 @@
 
 pub mod abi;
 pub mod arith;
+mod bn254;
 mod call;
 pub mod calldata;
 pub mod code;
@@ -103,6 +104,8 @@ pub struct Interpreter<'p> {
     program: &'p Program,
     pub world: World,
     pub limits: Limits,
+    /// Reverts on malformed data say what is wrong with it, as with solc's `revertStrings: debug`.
+    pub debug_reverts: bool,
     /// Lets programs read the stand-ins for code bytes nobody supplied, instead of stopping as unsupported.
     pub stand_in_code: bool,
     /// Behave as the code of solc's newer code generator where the two differ.
@@ -131,6 +134,7 @@ impl<'p> Interpreter<'p> {
             program,
             world: World::new(),
             limits: Limits::default(),
+            debug_reverts: false,
             stand_in_code: false,
             via_ir: false,
             codes: FxHashMap::default(),

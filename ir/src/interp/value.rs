@@ -46,6 +46,8 @@ pub enum Tree {
 pub enum Trap {
     /// The call reverts with this payload.
     Revert(Vec<u8>),
+    /// The call reverts without data because its input is malformed; only debugging code says how.
+    Malformed(&'static str),
     /// The call reverts with `Panic(code)`.
     Panic(u8),
     /// Also stands for every other exceptional halt of the EVM.
@@ -89,9 +91,17 @@ pub fn error_payload(message: &[u8]) -> Vec<u8> {
 }
 
 impl Trap {
-    /// A revert without data: what malformed input leads to.
+    /// A revert without data, whatever the debugging options.
     pub fn empty() -> Trap {
         Trap::Revert(Vec::new())
+    }
+
+    /// With `debug`, malformed input is a revert with a message.
+    pub fn explained(self, debug: bool) -> Trap {
+        match self {
+            Trap::Malformed(message) if debug => Trap::Revert(error_payload(message.as_bytes())),
+            other => other,
+        }
     }
 
     /// What a caller gets as return data.
@@ -99,7 +109,7 @@ impl Trap {
         match self {
             Trap::Revert(data) => data.clone(),
             Trap::Panic(code) => panic_payload(*code),
-            Trap::OutOfGas | Trap::Unsupported(_) => Vec::new(),
+            Trap::Malformed(_) | Trap::OutOfGas | Trap::Unsupported(_) => Vec::new(),
         }
     }
 }

@@ -49,6 +49,7 @@ impl Backend for InterpBackend {
         interpreter.via_ir = via_ir;
         self.supply_code(test, via_ir, &mut interpreter);
         prepare(&mut interpreter, fork);
+        interpreter.debug_reverts = test.setting("revertStrings").is_some_and(|s| s.contains("debug"));
         body(&mut InterpSession {
             program,
             interpreter,

@@ -37,9 +37,14 @@ struct Decoder<'a> {
     memory: &'a mut Memory,
 }
 
-fn check(ok: bool) -> Run<()> {
-    if ok { Ok(()) } else { Err(Trap::empty()) }
+fn check(ok: bool, fault: &'static str) -> Run<()> {
+    if ok { Ok(()) } else { Err(Trap::Malformed(fault)) }
 }
+
+const ARRAY_OFFSET: &str = "ABI decoding: invalid calldata array offset";
+const ARRAY_LENGTH: &str = "ABI decoding: invalid calldata array length";
+const ARRAY_STRIDE: &str = "ABI decoding: invalid calldata array stride";
+const STRUCT_SHORT: &str = "ABI decoding: struct data too short";
 
 impl Decoder<'_> {
     fn load(&self, at: U256) -> U256 {
@@ -48,23 +53,24 @@ impl Decoder<'_> {
 
     fn tuple(&mut self, start: U256, tys: &[TypeId]) -> Run<Vec<Value>> {
         let heads = layout::abi_heads_size(self.types, tys.iter().copied());
-        check(!slt(self.end.wrapping_sub(start), heads))?;
+        let short = if self.strict { "ABI decoding: tuple data too short" } else { "Calldata too short" };
+        check(!slt(self.end.wrapping_sub(start), heads), short)?;
         let mut head = start;
         let mut values = Vec::with_capacity(tys.len());
         for &ty in tys {
-            values.push(self.member(ty, start, head)?);
+            values.push(self.member(ty, start, head, "ABI decoding: invalid tuple offset")?);
             head = head.wrapping_add(layout::abi_head_size(self.types, ty));
         }
         Ok(values)
     }
 
     /// The value whose head is at `head` of a tuple that starts at `base`.
-    fn member(&mut self, ty: TypeId, base: U256, head: U256) -> Run<Value> {
+    fn member(&mut self, ty: TypeId, base: U256, head: U256, fault: &'static str) -> Run<Value> {
         if !layout::is_dynamic_abi(self.types, ty) {
             return self.value(ty, head);
         }
         let offset = self.load(head);
-        check(offset <= if self.strict { MAX_LENGTH } else { V1_LIMIT })?;
+        check(offset <= if self.strict { MAX_LENGTH } else { V1_LIMIT }, fault)?;
         self.value(ty, base.wrapping_add(offset))
     }
 
@@ -85,8 +91,8 @@ impl Decoder<'_> {
     }
 
     /// A field or element as a word of the memory object that contains it.
-    fn word(&mut self, ty: TypeId, base: U256, head: U256) -> Run<U256> {
-        self.member(ty, base, head)?.word()
+    fn word(&mut self, ty: TypeId, base: U256, head: U256, fault: &'static str) -> Run<U256> {
+        self.member(ty, base, head, fault)?.word()
     }
 
     // ---- into memory ----
@@ -105,7 +111,7 @@ impl Decoder<'_> {
                 Ok(ptr)
             }
             Type::Array { elem, len: Some(length) } => {
-                check(slt(at.wrapping_add(U256::from(31)), self.end) || !self.strict)?;
+                check(slt(at.wrapping_add(U256::from(31)), self.end) || !self.strict, ARRAY_OFFSET)?;
                 let ptr = self.memory.alloc(length.wrapping_mul(WORD))?;
                 self.elements(*elem, at, *length, ptr)?;
                 Ok(ptr)
@@ -117,7 +123,7 @@ impl Decoder<'_> {
 
     /// The length word at `at`, which has to be inside the data.
     fn dynamic_length(&self, at: U256) -> Run<U256> {
-        check(slt(at.wrapping_add(U256::from(31)), self.end))?;
+        check(slt(at.wrapping_add(U256::from(31)), self.end), ARRAY_OFFSET)?;
         Ok(self.load(at))
     }
 
@@ -126,15 +132,15 @@ impl Decoder<'_> {
         if self.strict {
             return Ok(());
         }
-        check(length <= V1_LIMIT)?;
+        check(length <= V1_LIMIT, ARRAY_LENGTH)?;
         let size = length.wrapping_mul(layout::abi_stride(self.types, ty));
-        check(at.wrapping_add(WORD).wrapping_add(size) <= self.end)
+        check(at.wrapping_add(WORD).wrapping_add(size) <= self.end, ARRAY_STRIDE)
     }
 
     fn bytes(&mut self, ty: TypeId, first: U256, length: U256) -> Run<U256> {
         self.v1_room(ty, first.wrapping_sub(WORD), length)?;
         let ptr = self.memory.alloc_dynamic(self.types, ty, length)?;
-        check(first.wrapping_add(length) <= self.end)?;
+        check(first.wrapping_add(length) <= self.end, "ABI decoding: invalid byte array length")?;
         let from = first.to::<usize>();
         let contents = &self.data[from..from + length.to::<usize>()];
         self.memory.fill_bytes(ptr, contents)?;
@@ -143,10 +149,10 @@ impl Decoder<'_> {
 
     fn elements(&mut self, elem: TypeId, first: U256, count: U256, mut target: U256) -> Run<()> {
         let stride = layout::abi_head_size(self.types, elem);
-        check(first.wrapping_add(count.wrapping_mul(stride)) <= self.end)?;
+        check(first.wrapping_add(count.wrapping_mul(stride)) <= self.end, ARRAY_STRIDE)?;
         let mut head = first;
         for _ in 0..element_count(count)? {
-            let word = self.word(elem, first, head)?;
+            let word = self.word(elem, first, head, ARRAY_OFFSET)?;
             self.memory.store_scalar(self.types, elem, target, word)?;
             head = head.wrapping_add(stride);
             target += WORD;
@@ -156,11 +162,11 @@ impl Decoder<'_> {
 
     fn structure(&mut self, id: StructId, ty: TypeId, at: U256) -> Run<U256> {
         let types = self.types;
-        check(!slt(self.end.wrapping_sub(at), layout::abi_min_size(types, ty)))?;
+        check(!slt(self.end.wrapping_sub(at), layout::abi_min_size(types, ty)), STRUCT_SHORT)?;
         let ptr = self.memory.alloc(U256::from(layout::memory_struct_size(types, id)))?;
         let mut head = at;
         for (i, field) in types.structs[id].fields.iter().enumerate() {
-            let word = self.word(field.ty, at, head)?;
+            let word = self.word(field.ty, at, head, "ABI decoding: invalid struct offset")?;
             self.memory.store_field(types, id, ptr, i, word)?;
             head = head.wrapping_add(layout::abi_head_size(types, field.ty));
         }
@@ -174,19 +180,20 @@ impl Decoder<'_> {
         match types.get(ty) {
             Type::Array { len: Some(length), .. } => {
                 let size = length.wrapping_mul(layout::abi_stride(types, ty));
-                check(at.wrapping_add(size) <= self.end)?;
+                check(at.wrapping_add(size) <= self.end, ARRAY_STRIDE)?;
                 Ok(CalldataPtr { offset: at, length: *length })
             }
             Type::Struct(_) => {
-                check(!slt(self.end.wrapping_sub(at), layout::abi_min_size(types, ty)))?;
+                let short = slt(self.end.wrapping_sub(at), layout::abi_min_size(types, ty));
+                check(!short, "ABI decoding: struct calldata too short")?;
                 Ok(CalldataPtr { offset: at, length: U256::ZERO })
             }
             _ => {
                 let length = self.dynamic_length(at)?;
-                check(length <= if self.strict { MAX_LENGTH } else { V1_LIMIT })?;
+                check(length <= if self.strict { MAX_LENGTH } else { V1_LIMIT }, ARRAY_LENGTH)?;
                 let offset = at.wrapping_add(WORD);
                 let size = length.wrapping_mul(layout::abi_stride(types, ty));
-                check(offset.wrapping_add(size) <= self.end)?;
+                check(offset.wrapping_add(size) <= self.end, ARRAY_STRIDE)?;
                 Ok(CalldataPtr { offset, length })
             }
         }
