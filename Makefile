@@ -18,6 +18,7 @@ DIR ?= $(CORPORA)/semantics
 BACKEND ?= interp
 CALLS ?= 2000
 SEED ?= 1
+CASES ?= 20000
 
 # Tests, demo and tools share one lightly optimised build, so that nothing is compiled twice; PROFILE=release for more.
 PROFILE ?= dev
@@ -69,5 +70,5 @@ fmt: ## format the code
 lint: setup ## clippy, warnings denied
 	@cargo clippy -q --workspace --all-targets -- -D warnings
 
-fuzz: setup ## [FUZZ_SECONDS=n]: hostile input for the front end
-	@$(DEV) fuzz --seconds $(or $(FUZZ_SECONDS),60) --seed $(SEED)
+fuzz: setup ## [CASES=n]: hostile input for the front end
+	@PROPTEST_CASES=$(CASES) cargo test --release -p hornet-frontend --test fuzz --test fuzz_compile
