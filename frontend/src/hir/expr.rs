@@ -110,6 +110,8 @@ pub struct CallOptions {
     pub value: Option<Box<Expr>>,
     pub gas: Option<Box<Expr>>,
     pub salt: Option<Box<Expr>>,
+    /// In the older form: place and type of `f.value` (or `f.gas`) itself.
+    pub setter: Option<(Span, TyId)>,
 }
 
 #[derive(Clone, Debug)]

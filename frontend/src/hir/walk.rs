@@ -1,7 +1,7 @@
 //! Every expression of the program, each before its parts.
 
 use super::typestring::type_string;
-use super::{Block, Expr, ExprKind, Hir, Stmt, StmtKind, TyId};
+use super::{Block, Expr, ExprKind, Hir, ModifierCall, ModifierTarget, Stmt, StmtKind, TyId};
 use hornet_ir::span::Span;
 use rustc_hash::FxHashMap;
 
@@ -118,13 +118,42 @@ pub fn expression_types(hir: &Hir) -> Vec<(Span, String)> {
     let mut texts: FxHashMap<TyId, String> = FxHashMap::default();
     let mut found = Vec::new();
     hir.for_each_expr(&mut |e| {
-        let text = texts.entry(e.ty).or_insert_with(|| type_string(hir, e.ty));
-        found.push((e.span, text.clone()));
-        if let ExprKind::MetaType { .. } = e.kind {
+        let mut text = |ty: TyId| texts.entry(ty).or_insert_with(|| type_string(hir, ty)).clone();
+        found.push((e.span, text(e.ty)));
+        match &e.kind {
             // The word `type` is a function in the compiler's tree.
-            let word = Span { end: e.span.start + 4, ..e.span };
-            found.push((word, "function () pure".to_string()));
+            ExprKind::MetaType { .. } => {
+                let word = Span { end: e.span.start + 4, ..e.span };
+                let params = if hir.version_at(e.span).at_least(6, 0) { "" } else { "address" };
+                found.push((word, format!("function ({params}) pure")));
+            }
+            ExprKind::Options { options, .. } => {
+                found.extend(options.setter.map(|(span, ty)| (span, text(ty))));
+            }
+            _ => {}
         }
     });
+    for function in hir.functions.iter().filter(|f| !hir.version_at(f.span).at_least(8, 0)) {
+        found.extend(function.modifiers.iter().filter_map(|m| old_modifier_name(hir, m)));
+    }
     found
+}
+
+/// Before 0.8 the name in a modifier invocation is an expression of its own.
+fn old_modifier_name(hir: &Hir, call: &ModifierCall) -> Option<(Span, String)> {
+    let (name, text) = match call.target {
+        ModifierTarget::Modifier { id, .. } => {
+            let modifier = &hir.modifiers[id];
+            let params: Vec<String> =
+                modifier.params.iter().map(|v| type_string(hir, hir.vars[*v].ty)).collect();
+            (&modifier.name, format!("modifier ({})", params.join(",")))
+        }
+        ModifierTarget::BaseConstructor(id) => {
+            let name = &hir.contracts[id].name;
+            (name, format!("type(contract {name})"))
+        }
+        ModifierTarget::Error => return None,
+    };
+    let end = call.span.start + name.len() as u32;
+    Some((Span { end, ..call.span }, text))
 }

@@ -108,14 +108,15 @@ impl<'s, 'a> Body<'s, 'a> {
     fn old_option(&mut self, callee: Expr, f: &FnTy, args: Args<'a>, span: Span) -> Expr {
         self.check_positional(&f.params, &args.exprs, span, "function call");
         let ty = self.result_type(&f.returns);
+        let written = Some((callee.span, callee.ty));
         let ExprKind::Member { base, member: Member::Builtin(setter), .. } = callee.kind else {
             self.error(span, "`value` and `gas` have to be called at once");
             return self.error_expr(span);
         };
         let amount = args.exprs.into_iter().next().map(Box::new);
         let options = match setter {
-            Builtin::SetValue => CallOptions { value: amount, ..CallOptions::default() },
-            _ => CallOptions { gas: amount, ..CallOptions::default() },
+            Builtin::SetValue => CallOptions { value: amount, setter: written, ..CallOptions::default() },
+            _ => CallOptions { gas: amount, setter: written, ..CallOptions::default() },
         };
         Expr { kind: ExprKind::Options { callee: base, options }, ty, span }
     }
@@ -368,9 +369,8 @@ impl<'s, 'a> Body<'s, 'a> {
                 return self.sema.hir.types.error();
             };
             let mut inner = *inner;
-            let between = self.version.at_least(5, 0) && !self.version.at_least(8, 0);
-            if between && matches!(self.ty(inner), Ty::Address { .. }) {
-                inner = self.sema.hir.types.address(true);
+            if matches!(self.ty(inner), Ty::Address { .. }) {
+                inner = self.payable_address();
             }
             decoded.push(self.sema.hir.types.with_loc(inner, Loc::Memory));
         }

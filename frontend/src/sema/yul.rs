@@ -222,11 +222,22 @@ impl<'a> Yul<'_, '_, 'a> {
             | pt::YulExpression::HexNumberLiteral(..)
             | pt::YulExpression::HexStringLiteral(..)
             | pt::YulExpression::StringLiteral(..) => ExprKind::Literal(self.literal(e)?),
+            pt::YulExpression::Variable(id) if self.is_bare_opcode(&id.name) => {
+                ExprKind::Opcode { name: canonical(&id.name).into(), args: Vec::new() }
+            }
             pt::YulExpression::Variable(_) | pt::YulExpression::SuffixAccess(..) => {
                 ExprKind::Var(self.target(e)?)
             }
         };
         Some(Expr { kind, span })
+    }
+
+    /// Before 0.6 an instruction without arguments needed no parentheses.
+    fn is_bare_opcode(&self, name: &str) -> bool {
+        let version = self.body.version;
+        !version.at_least(6, 0)
+            && opcodes::arity(name, version) == Some((0, 1))
+            && self.lookup_var(name).is_none()
     }
 
     fn call(&mut self, call: &'a pt::YulFunctionCall, results: usize) -> Option<Expr> {
