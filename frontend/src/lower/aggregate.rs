@@ -51,6 +51,8 @@ impl<'h> FnLower<'_, 'h> {
                 return self.unsupported(e.span, "array literal of this type", ir);
             }
         };
+        // Elements from calldata or storage are copied.
+        let elem = self.low.tys.with_loc(elem, Loc::Memory);
         let tree = self.low.tree_ty(e.ty);
         let object = self.alloc(tree, AllocInit::Zero(tree));
         for (i, item) in items.iter().enumerate() {

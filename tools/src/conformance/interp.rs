@@ -34,9 +34,6 @@ impl Backend for InterpBackend {
         if test.is_set("ABIEncoderV1Only") {
             return Err(Refusal::Skipped("about the old ABI coder alone".into()));
         }
-        if test.setting("revertStrings") == Some("debug") {
-            return Err(Refusal::Unsupported("reasons for reverts that only debugging code gives".into()));
-        }
         let via_ir = test.is_set("compileViaYul");
         let compiled = compile(frontend::load(&test.sources), Options { via_ir, ..Options::default() });
         let Some(program) = &compiled.program else {
