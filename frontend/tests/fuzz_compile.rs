@@ -99,7 +99,8 @@ fn deep_programs() {
 }
 
 /// A long run over sources kept elsewhere: `HORNET_FUZZ_SEEDS=DIR [HORNET_FUZZ_ROUNDS=10] cargo test -p
-/// hornet-frontend --test fuzz_compile -- --ignored`. Prints every source that makes a pass panic.
+/// hornet-frontend --test fuzz_compile -- --ignored`. Prints every source that makes a pass panic or take
+/// seconds.
 #[test]
 #[ignore = "needs a folder of sources"]
 fn external_seeds() {
@@ -126,7 +127,12 @@ fn external_seeds() {
             }
             let text = tokens.concat();
             runs += 1;
-            match std::panic::catch_unwind(|| with_big_stack(|| check_here(&text))) {
+            let start = std::time::Instant::now();
+            let outcome = std::panic::catch_unwind(|| with_big_stack(|| check_here(&text)));
+            if start.elapsed().as_secs() >= 3 {
+                println!("== slow, {:?}: {}\n{text}", start.elapsed(), path.display());
+            }
+            match outcome {
                 Ok(good) => accepted += usize::from(good),
                 Err(_) => {
                     failures += 1;

@@ -57,6 +57,8 @@ pub(super) struct FnLower<'l, 'h> {
     pub on_return: Option<ReturnTarget>,
     /// What `_` stands for in the modifier at hand.
     pub placeholder: Option<super::modifier::Placeholder<'h>>,
+    /// Modifiers and bodies inlined so far: each `_` is a copy of all that is inside.
+    pub copies: u32,
     /// While in a modifier: what `return` does in the function around which it stands.
     pub results: Option<ReturnTarget>,
     /// The assembly block at hand.
@@ -91,6 +93,7 @@ impl<'l, 'h> FnLower<'l, 'h> {
             loops: Vec::new(),
             on_return: None,
             placeholder: None,
+            copies: 0,
             results: None,
             yul: None,
             span,

@@ -5,6 +5,9 @@ use crate::hir::{self, ModifierTarget};
 use hornet_ir::program::StmtKind;
 use hornet_ir::span::Span;
 
+/// A modifier with two `_` doubles what is inside; a few dozen of them would never end.
+const MOST_COPIES: u32 = 4096;
+
 /// What `_` stands for in the modifier at hand.
 #[derive(Clone, Copy)]
 pub(super) struct Placeholder<'h> {
@@ -49,6 +52,14 @@ impl<'h> FnLower<'_, 'h> {
 
     /// The function's modifiers from index `next` on, around its body.
     pub(super) fn inside_modifiers(&mut self, decl: &'h hir::Function, next: usize) {
+        self.copies += 1;
+        if self.copies > MOST_COPIES {
+            let what = "modifiers that repeat the body too often";
+            if self.copies == MOST_COPIES + 1 {
+                self.low.unsupported(decl.span, what);
+            }
+            return self.b.stmt(StmtKind::Unsupported { what: what.to_string() });
+        }
         let Some(call) = decl.modifiers.get(next) else {
             return self.innermost_body(decl);
         };

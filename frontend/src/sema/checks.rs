@@ -299,6 +299,7 @@ impl<'a> Sema<'a> {
     /// A struct that contains itself other than through a mapping or a dynamic array has no finite size.
     pub(super) fn check_struct_recursion(&mut self) {
         let mut visits = vec![Visit::New; self.hir.structs.len()];
+        let mut sizes = vec![1; self.hir.structs.len()];
         for root in self.hir.structs.ids() {
             if visits[root.index()] != Visit::New {
                 continue;
@@ -308,6 +309,7 @@ impl<'a> Sema<'a> {
             while let Some((id, next)) = stack.pop() {
                 let Some(field) = self.hir.structs[id].fields.get(next) else {
                     visits[id.index()] = Visit::Done;
+                    sizes[id.index()] = self.struct_size(id, &sizes);
                     continue;
                 };
                 stack.push((id, next + 1));
@@ -327,6 +329,23 @@ impl<'a> Sema<'a> {
                 }
             }
         }
+    }
+
+    /// Members of a struct and of the structs in it, whose sizes are known. Doubling at each of a few dozen levels
+    /// is legal but takes any pass that walks members for ever.
+    fn struct_size(&mut self, id: StructId, sizes: &[usize]) -> usize {
+        const MOST: usize = 1 << 16;
+        let fields = &self.hir.structs[id].fields;
+        let inner = fields.iter().map(|f| self.contained_struct(f.ty).map_or(1, |s| sizes[s.index()]));
+        let size = inner.sum();
+        if size <= MOST {
+            return size;
+        }
+        let span = self.hir.structs[id].span;
+        self.error(span, format!("a struct with more than {MOST} members in all"));
+        let error = self.hir.types.error();
+        self.hir.structs[id].fields.iter_mut().for_each(|field| field.ty = error);
+        1
     }
 
     fn contained_struct(&self, ty: TyId) -> Option<StructId> {

@@ -64,12 +64,16 @@ fn kind(token: &str) -> u8 {
 }
 
 pub fn tokens(source: &str) -> Vec<String> {
-    let is_word = |c: char| c.is_ascii_alphanumeric() || c == '_';
+    let class = |c: char| match c {
+        'a'..='z' | 'A'..='Z' | '0'..='9' | '_' => 1,
+        '=' | '<' | '>' | '&' | '|' | '+' | '-' | '*' | '!' => 2,
+        _ => 0,
+    };
     let mut out: Vec<String> = Vec::new();
     for c in source.chars() {
         match out.last_mut() {
-            Some(last) if is_word(c) && last.chars().all(is_word) => last.push(c),
-            Some(last) if "=<>&|+-*".contains(c) && last.chars().all(|l| "=<>&|+-*!".contains(l)) => {
+            // The classes of a token's characters are all the same.
+            Some(last) if class(c) > 0 && last.chars().next().is_some_and(|l| class(l) == class(c)) => {
                 last.push(c)
             }
             _ => out.push(c.to_string()),
