@@ -40,6 +40,9 @@ enum Command {
         /// How many differences to shrink and print.
         #[arg(long, default_value_t = 3)]
         show: usize,
+        /// Only print the contract of the seed.
+        #[arg(long)]
+        print: bool,
     },
     /// Our type of every expression against solc's.
     Types {
@@ -76,7 +79,11 @@ fn main() -> Result<()> {
             report.print(list, &mut std::io::stdout().lock())?;
             Ok(())
         }
-        Command::Differential { calls, seed, show } => {
+        Command::Differential { seed, print: true, .. } => {
+            print!("{}", differential::source(seed));
+            Ok(())
+        }
+        Command::Differential { calls, seed, show, .. } => {
             let options = differential::Options { calls, seed, show };
             let report = differential::run(&Compilers::find()?, &options);
             report.print();

@@ -137,9 +137,26 @@ impl Generator<'_> {
         if depth > 0 && self.rng.u8(0..6) == 0 {
             return self.expr(WORD, depth - 1);
         }
-        let bound = len.unwrap_or(3);
-        let past = u8::from(len.is_none() && self.rng.u8(0..10) == 0);
-        Expr::leaf(WORD, self.rng.u8(0..bound + past).to_string())
+        // Dynamic arrays grow one by one: small indices are the likely ones to exist.
+        let bound = len.unwrap_or(if self.rng.u8(0..6) == 0 { 4 } else { 1 });
+        Expr::leaf(WORD, self.rng.u8(0..bound).to_string())
+    }
+
+    /// The type of something in scope, so that what is generated has to do with the contract's own data.
+    pub fn scalar(&mut self) -> Scalar {
+        if self.scope.vars.is_empty() || self.rng.u8(0..5) == 0 {
+            return Scalar::random(self.rng);
+        }
+        let mut ty = self.scope.vars[self.rng.usize(0..self.scope.vars.len())].ty.clone();
+        loop {
+            ty = match ty {
+                Ty::Scalar(scalar) => return scalar,
+                Ty::Bytes => return Scalar::FixedBytes(1),
+                Ty::String => return WORD,
+                Ty::Array(elem, _) | Ty::Mapping(_, elem) => *elem,
+                Ty::Struct(i) => self.structs[i][self.rng.usize(0..self.structs[i].len())].clone(),
+            };
+        }
     }
 
     fn conversion(&mut self, ty: Scalar, depth: u8) -> Expr {
@@ -239,7 +256,7 @@ impl Generator<'_> {
                 Expr::node(ty, template, vec![a, b])
             }
             _ => {
-                let operand = Scalar::random(self.rng);
+                let operand = self.scalar();
                 let (a, b) = (self.expr(operand, depth - 1), self.expr(operand, depth - 1));
                 let op = if operand == Scalar::Bool {
                     *pick(self.rng, &["==", "!="])
@@ -259,7 +276,7 @@ impl Generator<'_> {
                 Expr::node(ty, "(~{})", vec![inner])
             }
             2 if n == 32 => {
-                let operand = Scalar::random(self.rng);
+                let operand = self.scalar();
                 let (a, b) = (self.expr(operand, depth - 1), self.expr(WORD, depth - 1));
                 let how = *pick(
                     self.rng,

@@ -11,4 +11,4 @@ mod tree;
 mod types;
 mod values;
 
-pub use run::{Options, Report, run};
+pub use run::{Options, Report, run, source};

@@ -49,6 +49,8 @@ impl Report {
     }
 }
 
+/// Contracts that run in parallel between two looks at the number of calls.
+const BATCH: u64 = 32;
 const CALLS_PER_CONTRACT: usize = 40;
 const NAME: &str = "C";
 const FILE: &str = "generated.sol";
@@ -73,8 +75,8 @@ pub fn run(compilers: &Compilers, options: &Options) -> Report {
     let mut report = Report::default();
     let mut seed = options.seed;
     while report.same + report.different + report.unsupported < options.calls {
-        let batch: Vec<u64> = (seed..seed + 64).collect();
-        seed += 64;
+        let batch: Vec<u64> = (seed..seed + BATCH).collect();
+        seed += BATCH;
         let verdicts: Vec<(u64, Verdict)> = batch
             .into_par_iter()
             .map(|s| (s, try_contract(compilers, &generate::contract(NAME, s), s)))
@@ -124,8 +126,17 @@ fn smallest(compilers: &Compilers, seed: u64) -> String {
     }
 }
 
+/// The contract that a seed generates.
+pub fn source(seed: u64) -> String {
+    source_of(&generate::contract(NAME, seed))
+}
+
+fn source_of(contract: &Contract) -> String {
+    format!("pragma solidity >=0.8.0;\n{}", contract.print())
+}
+
 fn try_contract(compilers: &Compilers, contract: &Contract, seed: u64) -> Verdict {
-    let text = format!("pragma solidity >=0.8.0;\n{}", contract.print());
+    let text = source_of(contract);
     let optimizer_runs = (seed % 2 == 1).then_some(200);
     let settings = Settings { optimizer_runs, evm_version: Some("cancun".into()), ..Settings::default() };
     let input = Input { sources: BTreeMap::from([(FILE.to_owned(), text.clone())]), settings, version: None };

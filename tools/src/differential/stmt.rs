@@ -37,7 +37,7 @@ impl Generator<'_> {
     }
 
     fn assign(&mut self) -> Stmt {
-        let ty = Scalar::random(self.rng);
+        let ty = self.scalar();
         let Some((place, mut children)) = self.target(ty, 1) else { return self.declare() };
         children.push(self.expr(ty, 3));
         Stmt::simple(format!("{place} = {{}};"), children)
@@ -56,7 +56,7 @@ impl Generator<'_> {
     }
 
     fn declare(&mut self) -> Stmt {
-        let ty = Scalar::random(self.rng);
+        let ty = self.scalar();
         let value = self.expr(ty, 3);
         let name = self.scope.fresh("x");
         self.scope.add(name.clone(), Ty::Scalar(ty), Place::Stack, true);
@@ -149,7 +149,7 @@ impl Generator<'_> {
             return self.assign();
         }
         let array = pick(self.rng, &arrays).clone();
-        if self.rng.u8(0..3) == 0 {
+        if self.rng.u8(0..6) == 0 {
             return Stmt::simple(format!("{}.pop();", array.name), Vec::new());
         }
         let elem = match &array.ty {
@@ -172,7 +172,7 @@ impl Generator<'_> {
     fn emit(&mut self) -> Stmt {
         let int = Scalar::Int { bits: 256, signed: true };
         let (kind, a) = (self.expr(WORD, 2), self.expr(int, 2));
-        let packed = Scalar::random(self.rng);
+        let packed = self.scalar();
         let packed = self.expr(packed, 1);
         Stmt::simple("emit Note({}, {}, abi.encodePacked({}));", vec![kind, a, packed])
     }
@@ -194,7 +194,7 @@ impl Generator<'_> {
 
     /// A tuple assignment between two places of one type.
     fn swap(&mut self) -> Stmt {
-        let ty = Scalar::random(self.rng);
+        let ty = self.scalar();
         let (Some((a, mut left)), Some((b, right))) = (self.target(ty, 0), self.target(ty, 0)) else {
             return self.assign();
         };
