@@ -120,7 +120,7 @@ impl Writer<'_, '_> {
 
     fn structure(&mut self, id: StructId) {
         let structure = &self.hir.structs[id];
-        if self.library || self.open.contains(&id) {
+        if self.library || self.open.contains(&id) || self.out.len() > MAX_TEXT {
             self.out.push_str(&structure.qualified);
             return;
         }
@@ -137,24 +137,33 @@ impl Writer<'_, '_> {
     }
 }
 
+/// Structs in structs can make signatures exponentially long. Such types are refused, and their names cut off.
+const MAX_TEXT: usize = 1 << 20;
+const MAX_PARTS: u32 = 1 << 16;
+
 /// Whether values of the type can cross an external call (`library`: of a library, where storage references can too).
 /// Internal functions, mappings and recursive structs cannot.
 pub fn has_abi_name(hir: &Hir, ty: TyId, library: bool) -> bool {
     if library && in_storage(hir, ty) {
         return true;
     }
-    abi_encodable(hir, ty, &mut Vec::new())
+    let mut parts = MAX_PARTS;
+    abi_encodable(hir, ty, &mut Vec::new(), &mut parts)
 }
 
-fn abi_encodable(hir: &Hir, ty: TyId, open: &mut Vec<StructId>) -> bool {
+fn abi_encodable(hir: &Hir, ty: TyId, open: &mut Vec<StructId>, parts: &mut u32) -> bool {
+    *parts = parts.saturating_sub(1);
+    if *parts == 0 {
+        return false;
+    }
     match hir.ty(ty) {
-        Ty::Array { elem, .. } => abi_encodable(hir, *elem, open),
+        Ty::Array { elem, .. } => abi_encodable(hir, *elem, open, parts),
         Ty::Struct(id, _) => {
             if open.contains(id) {
                 return false;
             }
             open.push(*id);
-            let all = hir.structs[*id].fields.iter().all(|f| abi_encodable(hir, f.ty, open));
+            let all = hir.structs[*id].fields.iter().all(|f| abi_encodable(hir, f.ty, open, parts));
             open.pop();
             all
         }

@@ -96,15 +96,19 @@ impl<'a> Sema<'a> {
     }
 
     fn const_of_var(&self, var: VarId) -> Option<Value> {
-        if self.hir.vars[var].kind != VarKind::Constant || self.tables.open_constants.borrow().contains(&var)
-        {
+        if self.hir.vars[var].kind != VarKind::Constant {
             return None;
         }
         let init = self.tables.vars.get(var)?.initializer.as_ref()?;
-        self.tables.open_constants.borrow_mut().push(var);
-        let value = self.const_value(init, self.var_scope(var));
-        self.tables.open_constants.borrow_mut().pop();
-        Value::new(value?.value, true)
+        let known = self.tables.constants.borrow().get(&var).cloned();
+        let value = known.unwrap_or_else(|| {
+            // Seen again before it is known: it depends on itself and has no value.
+            self.tables.constants.borrow_mut().insert(var, None);
+            let value = self.const_value(init, self.var_scope(var)).map(|v| v.value.trunc());
+            self.tables.constants.borrow_mut().insert(var, value.clone());
+            value
+        });
+        Value::new(value?, true)
     }
 
     /// An array length: positive and within 256 bits.

@@ -116,9 +116,15 @@ impl<'a> Sema<'a> {
         }
         for cut in all.iter().copied().filter(|item| self.is_on_all_paths(*item, &tops, key)) {
             let mut below = self.items_below(cut, key);
-            while let Some(item) = below.pop() {
+            let mut next = 0;
+            while let Some(item) = below.get(next).copied() {
+                next += 1;
                 candidates.retain(|c| *c != item);
-                below.extend(self.items_below(item, key));
+                for other in self.items_below(item, key) {
+                    if !below.contains(&other) {
+                        below.push(other);
+                    }
+                }
             }
             if let Item::Function(id) = cut
                 && !self.is_implemented(id)

@@ -46,6 +46,7 @@ use crate::version::Version;
 use hornet_ir::diag::Diagnostic;
 use hornet_ir::ids::IdVec;
 use hornet_ir::span::{FileId, Span};
+use num_rational::BigRational;
 use rustc_hash::FxHashMap;
 use solang_parser::pt;
 use std::cell::RefCell;
@@ -110,8 +111,8 @@ struct Tables<'a> {
     overload_keys: IdVec<FunctionId, Rc<[TyId]>>,
     using: using::Directives<'a>,
     lookups: RefCell<FxHashMap<DeclScope, FxHashMap<Box<str>, Refs>>>,
-    /// Constants whose value is being computed: a cycle among them has none.
-    open_constants: RefCell<Vec<VarId>>,
+    /// Values of integer constants asked for so far.
+    constants: RefCell<FxHashMap<VarId, Option<BigRational>>>,
 }
 
 /// The typed program of all files, and everything found wrong with it.

@@ -362,3 +362,30 @@ fn transient_storage_and_layout() {
     let three = hornet_ir::U256::from(3);
     assert_eq!(contract(&hir, "C").layout_base, Some((hornet_ir::U256::from(1) << 255) + three));
 }
+
+#[test]
+fn doubling_definitions_take_no_exponential_time() {
+    let mut constants = String::from("uint constant C0 = 1;");
+    let mut structs = String::from("struct S0 { uint a; }");
+    for i in 1..60 {
+        let below = i - 1;
+        constants += &format!("uint constant C{i} = C{below} + C{below} - C{below};");
+        structs += &format!("struct S{i} {{ S{below} a; S{below} b; }}");
+    }
+    let text = format!(
+        "{constants}{structs} contract A {{ uint[C59] x; S59 s; function f(S59 memory) public {{}} }}"
+    );
+    assert_eq!(errors(&text), ["internal or recursive type is not allowed for public or external functions"]);
+}
+
+#[test]
+fn functions_attach_to_function_values_whatever_their_name() {
+    let text = "library L { function twice(function(uint) external f) internal {} }
+        contract A { using L for function(uint) external; function g(uint) external {} }";
+    with_sema(text, |sema| {
+        let scope = scope_of(sema, "A");
+        let function = sema.hir.functions.iter_ids().find(|(_, f)| f.name == "g").expect("g").0;
+        let ty = sema.external_type(function);
+        assert_eq!(sema.attached(scope, ty, "twice").len(), 1);
+    });
+}

@@ -3,7 +3,7 @@
 use super::linearize::path_text;
 use super::{DeclScope, Sema, UserOp, span_of};
 use crate::hir::{
-    BinaryOp, ContractId, ContractKind, FunctionId, Loc, Ref, Ty, TyId, UnaryOp, UserTypeId, Visibility,
+    BinaryOp, ContractId, ContractKind, FnTy, FunctionId, Loc, Ref, Ty, TyId, UnaryOp, UserTypeId, Visibility,
 };
 use hornet_ir::ids::IdVec;
 use hornet_ir::span::FileId;
@@ -162,7 +162,7 @@ impl<'a> Sema<'a> {
     /// Functions that `using for` attaches to values of a type, by the directive's type only: whether the value
     /// converts to the first parameter is the caller's to check.
     pub fn attached(&mut self, scope: DeclScope, ty: TyId, name: &str) -> Vec<FunctionId> {
-        let ty = self.hir.types.with_loc(ty, Loc::StoragePtr);
+        let ty = self.directive_type(ty);
         let mut found = Vec::new();
         if let Some(contract) = scope.contract {
             // Before 0.7, directives were inherited.
@@ -185,6 +185,17 @@ impl<'a> Sema<'a> {
             self.search_directives(directives, true, ty, name, &mut found);
         }
         found
+    }
+
+    /// A value's type as directives name it: whatever its data location, and whichever function it is.
+    fn directive_type(&mut self, ty: TyId) -> TyId {
+        match self.hir.ty(ty) {
+            Ty::Function(function) if function.decl.is_some() => {
+                let anonymous = FnTy { decl: None, ..function.clone() };
+                self.hir.types.intern(Ty::Function(anonymous))
+            }
+            _ => self.hir.types.with_loc(ty, Loc::StoragePtr),
+        }
     }
 
     /// Where a user-defined type is declared: `global` directives stand there.
