@@ -130,12 +130,15 @@ impl<'h> FnLower<'_, 'h> {
     /// What reading a place gives: trees in storage are not read but referred to.
     pub fn load_place(&mut self, place: PlaceId) -> ExprId {
         let program = &mut self.low.program;
-        let in_storage = program.exprs.place(place).root.location() == Location::Storage;
-        if in_storage && program.types.get(program.exprs.place_ty(place)).is_tree() {
-            program.storage_ref(place)
-        } else {
-            program.load(place)
+        let location = program.exprs.place(place).root.location();
+        let ty = program.types.get(program.exprs.place_ty(place));
+        if location == Location::Storage && ty.is_tree() {
+            return program.storage_ref(place);
         }
+        // Malformed calldata reverts where it is read, before anything that the rest of the expression may fail at.
+        let validated = location == Location::Calldata && !takes_any_word(ty);
+        let value = program.load(place);
+        if validated { self.pin(value) } else { value }
     }
 
     pub fn read_lvalue(&mut self, lvalue: &LValue) -> ExprId {
@@ -208,4 +211,9 @@ impl<'h> FnLower<'_, 'h> {
             }
         }
     }
+}
+
+/// Whether every word is a value of the type.
+fn takes_any_word(ty: &Type) -> bool {
+    matches!(ty, Type::Int { bits: 256, .. } | Type::FixedBytes(32))
 }
