@@ -135,6 +135,23 @@ fn mappings_survive() {
 }
 
 #[test]
+fn arrays_of_arrays_of_mappings_lose_their_lengths() {
+    let mut types = Types::default();
+    let word = types.word();
+    let mapping = types.intern(Type::Mapping { key: word, value: word });
+    let inner = types.intern(Type::Array { elem: mapping, len: None });
+    let outer = types.intern(Type::Array { elem: inner, len: None });
+    let mut slots = Slots::default();
+    let inner_slot = layout::data_slot(n(3));
+    slots.store(n(3), n(1));
+    slots.store(inner_slot, n(1));
+    let value = layout::mapping_slot(&n(42).to_be_bytes::<32>(), layout::data_slot(inner_slot));
+    slots.store(value, n(64));
+    storage::delete(&types, &mut slots, root(3), outer).unwrap();
+    assert_eq!(slots.0.into_iter().collect::<Vec<_>>(), [(value, n(64))]);
+}
+
+#[test]
 fn objects_in_memory() {
     let mut types = Types::default();
     let uint = types.word();

@@ -234,3 +234,42 @@ fn destruction_and_raw_calls() {
     // Created in an earlier transaction: the code stays.
     assert!(i.world.code(a).is_some());
 }
+
+#[test]
+fn a_constructor_may_return_code_of_its_own() {
+    let mut p = Program::default();
+    let c = contract(&mut p, "C");
+    let mut b = ProcBuilder::new("constructor", Some(c), ProcKind::Constructor);
+    let code = p.const_bytes(&[1, 2, 3]);
+    b.terminate(Terminator::Halt(code));
+    p.contracts[c].constructor = Some(p.procs.push(b.finish()));
+    let mut i = start(&p);
+    let a = deploy(&mut i, c);
+    assert_eq!(i.code_at(a), Ok([1, 2, 3].into()));
+    assert_eq!(i.code_size(a), 3);
+    let outcome = i.call(SENDER, a, n(0), &[]);
+    assert!(matches!(outcome.status, Status::Unsupported { .. }));
+}
+
+#[test]
+fn writing_an_enum_value_that_does_not_exist_panics() {
+    let mut p = Program::default();
+    let c = contract(&mut p, "C");
+    let members = vec!["A".into(), "B".into()];
+    let id = p.types.enums.push(crate::types::EnumDef { name: "E".into(), members });
+    let enum_ty = p.types.intern(crate::types::Type::Enum(id));
+    let x = state(&mut p, c, "x", StateKind::Storage);
+    p.state[x].ty = enum_ty;
+    let mut b = builder(c, "f");
+    let arg = b.param("raw", p.types.word());
+    let arg = b.get(&mut p, arg);
+    let value = p.cast(arg, enum_ty);
+    set(&mut p, &mut b, x, value);
+    b.ret_values(&[]);
+    entry(&mut p, c, "f(uint256)", b);
+    let mut i = start(&p);
+    let a = deploy(&mut i, c);
+    assert!(words(&mut i, a, "f(uint256)", &[n(1)]).is_empty());
+    reverts_with(&i.call(SENDER, a, n(0), &calldata("f(uint256)", &[n(2)])), &panic_payload(0x21));
+    assert_eq!(i.world.sload(a, n(0)), n(1));
+}
