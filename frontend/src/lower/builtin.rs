@@ -5,6 +5,7 @@ use crate::hir::{Builtin, Expr, ExprKind, FnKind, Ty, TyId};
 use hornet_ir::U256;
 use hornet_ir::expr::{AbiMode, BinOp, Builtin as IrBuiltin, EnvVar};
 use hornet_ir::ids::ExprId;
+use hornet_ir::interp::value::error_payload;
 use hornet_ir::program::{AllocInit, ObligationKind, StmtKind, Terminator};
 
 /// Selector of `Error(string)`.
@@ -126,7 +127,7 @@ impl<'h> FnLower<'_, 'h> {
     fn revert_payload(&mut self, message: Option<&'h Expr>) -> ExprId {
         let Some(message) = message else { return self.low.program.const_bytes(&[]) };
         if let Ty::StringLiteral(text) = self.ty(message.ty).clone() {
-            return self.low.program.const_bytes(&error_string(&text));
+            return self.low.program.const_bytes(&error_payload(&text));
         }
         let text = self.raw(message);
         let selector = self.selector_const(ERROR_STRING);
@@ -266,14 +267,4 @@ impl<'h> FnLower<'_, 'h> {
         };
         self.rvalue_as(arg, underlying)
     }
-}
-
-/// `Error(text)`, encoded.
-fn error_string(text: &[u8]) -> Vec<u8> {
-    let mut payload = ERROR_STRING.to_vec();
-    payload.extend_from_slice(&U256::from(32).to_be_bytes::<32>());
-    payload.extend_from_slice(&U256::from(text.len()).to_be_bytes::<32>());
-    payload.extend_from_slice(text);
-    payload.resize(4 + 64 + text.len().next_multiple_of(32), 0);
-    payload
 }

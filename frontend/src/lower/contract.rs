@@ -218,7 +218,7 @@ impl<'h> FnLower<'_, 'h> {
                 let this = self.p().env(EnvVar::This);
                 let own = self.p().library_address(contract_id(library));
                 let delegated = self.p().ne(this, own);
-                self.require_or_revert(delegated);
+                self.require_because(delegated, "Non-view function of library called without DELEGATECALL");
             }
         } else if decl.mutability != Mutability::Payable {
             self.refuse_ether();
@@ -229,6 +229,6 @@ impl<'h> FnLower<'_, 'h> {
         let value = self.p().env(EnvVar::CallValue);
         let zero = self.const_word(0u64);
         let none = self.p().eq(value, zero);
-        self.require_or_revert(none);
+        self.require_because(none, "Ether sent to non-payable function");
     }
 }

@@ -123,7 +123,7 @@ impl<'h> FnLower<'_, 'h> {
         let size = self.p().builtin(IrBuiltin::CodeSize, &[address]);
         let zero = self.const_word(0u64);
         let has_code = self.p().ne(size, zero);
-        self.require_or_revert(has_code);
+        self.require_because(has_code, "Target contract does not contain code");
     }
 
     fn call_outcome(&mut self) -> (LocalId, LocalId) {

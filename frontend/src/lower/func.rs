@@ -6,6 +6,7 @@ use crate::version::Version;
 use hornet_ir::U256;
 use hornet_ir::builder::ProcBuilder;
 use hornet_ir::ids::{BlockId, ExprId, LocalId, PlaceId, TypeId};
+use hornet_ir::interp::value::{error_payload, panic_payload};
 use hornet_ir::program::{ObligationKind, Proc, ProcKind, Program, StmtKind, Terminator};
 use hornet_ir::span::Span;
 use hornet_ir::types::Type;
@@ -250,9 +251,7 @@ impl<'l, 'h> FnLower<'l, 'h> {
 
     pub fn panic(&mut self, panic: Panic) {
         if self.version.panics() {
-            let mut payload = vec![0x4e, 0x48, 0x7b, 0x71];
-            payload.extend_from_slice(&U256::from(panic as u8).to_be_bytes::<32>());
-            let payload = self.low.program.const_bytes(&payload);
+            let payload = self.low.program.const_bytes(&panic_payload(panic as u8));
             self.b.revert(payload);
         } else {
             self.b.terminate(Terminator::Invalid);
@@ -261,11 +260,18 @@ impl<'l, 'h> FnLower<'l, 'h> {
 
     /// Reverts without data unless the condition holds.
     pub fn require_or_revert(&mut self, cond: ExprId) {
+        self.require_because(cond, "");
+    }
+
+    /// As [`Self::require_or_revert`]; with debugging revert strings it says why.
+    pub fn require_because(&mut self, cond: ExprId, reason: &str) {
         if self.low.program.constant(cond) == Some(U256::from(1)) {
             return;
         }
-        let empty = self.low.program.const_bytes(&[]);
-        self.b.require(cond, empty);
+        let explained = self.low.options.debug_reverts && !reason.is_empty();
+        let payload = if explained { error_payload(reason.as_bytes()) } else { Vec::new() };
+        let payload = self.low.program.const_bytes(&payload);
+        self.b.require(cond, payload);
     }
 
     /// Records that something is not modelled; runs that get here stop saying anything. Gives a value to go on with.

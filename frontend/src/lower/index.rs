@@ -113,10 +113,10 @@ impl<'h> FnLower<'_, 'h> {
             Some(end) => self.index_word(end),
             None => length,
         };
-        let inside = self.low.program.le(to, length);
         let ordered = self.low.program.le(from, to);
-        let fine = self.low.program.and(inside, ordered);
-        self.require_or_revert(fine);
+        self.require_because(ordered, "Slice starts after end");
+        let inside = self.low.program.le(to, length);
+        self.require_because(inside, "Slice is greater than length");
         self.low.program.builtin(IrBuiltin::CalldataSlice, &[reference, from, to])
     }
 

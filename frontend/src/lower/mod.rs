@@ -53,6 +53,8 @@ pub(crate) struct Instance {
 pub struct Options {
     /// `viaIR`: evaluation and initialisation orders differ.
     pub via_ir: bool,
+    /// `revertStrings: debug`: the compiler's own reverts say why.
+    pub debug_reverts: bool,
     /// Lower also what nothing reaches, each function in the contract that declares it: for measuring, not for running.
     pub complete: bool,
 }

@@ -35,7 +35,9 @@ impl Backend for InterpBackend {
             return Err(Refusal::Skipped("about the old ABI coder alone".into()));
         }
         let via_ir = test.is_set("compileViaYul");
-        let compiled = compile(frontend::load(&test.sources), Options { via_ir, ..Options::default() });
+        let debug_reverts = test.setting("revertStrings").is_some_and(|s| s.contains("debug"));
+        let compiled =
+            compile(frontend::load(&test.sources), Options { via_ir, debug_reverts, ..Options::default() });
         let Some(program) = &compiled.program else {
             return Err(Refusal::Unsupported(format!("front end: {}", frontend::first_error(&compiled))));
         };
@@ -46,7 +48,7 @@ impl Backend for InterpBackend {
         interpreter.via_ir = via_ir;
         self.supply_code(test, via_ir, &mut interpreter);
         prepare(&mut interpreter, fork);
-        interpreter.debug_reverts = test.setting("revertStrings").is_some_and(|s| s.contains("debug"));
+        interpreter.debug_reverts = debug_reverts;
         body(&mut InterpSession {
             program,
             interpreter,
