@@ -5,13 +5,29 @@ use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use hornet_frontend::parse::{parse_file, with_big_stack};
+use hornet_frontend::source::{LoadOptions, Loader};
 use hornet_ir::span::SourceMap;
 
 fn main() {
     let mut paths = Vec::new();
     std::env::args().skip(1).for_each(|arg| collect(Path::new(&arg), &mut paths));
     paths.sort();
-    with_big_stack(|| run(&paths));
+    with_big_stack(|| {
+        run(&paths);
+        load(&paths);
+    });
+}
+
+/// The same files with their imports followed, as the projects they belong to say.
+fn load(paths: &[PathBuf]) {
+    let Some(first) = paths.first() else { return };
+    let start = Instant::now();
+    let loaded = Loader::new(LoadOptions::for_source(first)).load_paths(paths);
+    println!("{} files loaded in {:.3} s", loaded.files.len(), start.elapsed().as_secs_f64());
+    for found in loaded.diagnostics.iter().take(10) {
+        let file = found.span.map_or("", |span| &loaded.map.file(span.file).name);
+        println!("{file}: {}: {}", found.message, found.help.as_deref().unwrap_or(""));
+    }
 }
 
 fn run(paths: &[PathBuf]) {
