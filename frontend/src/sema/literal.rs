@@ -39,7 +39,7 @@ pub fn decimal(integer: &str, fraction: &str, exponent: &str) -> Option<BigRatio
 pub fn hexadecimal(text: &str) -> Option<(BigInt, Option<u8>)> {
     let digits: Vec<u8> = text.strip_prefix("0x")?.bytes().filter(|b| *b != b'_').collect();
     let value = BigInt::parse_bytes(&digits, 16)?;
-    let bytes = (digits.len() % 2 == 0 && digits.len() <= 64).then_some((digits.len() / 2) as u8);
+    let bytes = (digits.len().is_multiple_of(2) && digits.len() <= 64).then_some((digits.len() / 2) as u8);
     Some((value, bytes))
 }
 
@@ -165,7 +165,7 @@ fn push_code_point(code: u32, out: &mut Vec<u8>) {
 /// Appends the bytes of `hex"…"` given by its digits.
 pub fn hex_string(digits: &str, out: &mut Vec<u8>) -> Result<(), String> {
     let digits: Vec<u8> = digits.bytes().filter(|b| *b != b'_').collect();
-    if digits.len() % 2 != 0 {
+    if !digits.len().is_multiple_of(2) {
         return Err("hexadecimal string needs an even number of digits".into());
     }
     for pair in digits.chunks(2) {

@@ -152,10 +152,7 @@ impl<'a> Yul<'_, '_, 'a> {
             }
             pt::YulStatement::VariableDeclaration(_, ids, value) => {
                 // The value does not see the new names.
-                let value = match value {
-                    Some(value) => Some(self.value(value, ids.len())),
-                    None => None,
-                };
+                let value = value.as_ref().map(|value| self.value(value, ids.len()));
                 let vars = self.declare_all(ids);
                 match value {
                     Some(None) => return None,
@@ -263,7 +260,8 @@ impl<'a> Yul<'_, '_, 'a> {
             return None;
         }
         // Before 0.5 results could be left behind unused.
-        if given != results && !(results == 0 && !self.body.version.at_least(5, 0)) {
+        let may_drop = results == 0 && !self.body.version.at_least(5, 0);
+        if given != results && !may_drop {
             let message = match results {
                 0 => format!(
                     "top-level expressions are not supposed to return values (this expression returns {given})"
