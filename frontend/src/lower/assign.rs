@@ -98,39 +98,51 @@ impl<'h> FnLower<'_, 'h> {
     /// `(a, b) = …`: values, then targets from left to right, then stores from right to left.
     fn assign_tuple(&mut self, left: &'h Expr, right: &'h Expr, e: &'h Expr) {
         let mut values = self.raw_values(right);
-        let targets = match flat_tuple(left) {
-            Some(items) => align(items, &mut values),
-            None => Vec::new(),
-        };
+        let mut targets = Vec::with_capacity(values.len());
+        self.tuple_targets(left, right.ty, &mut targets);
         for (value, target) in values.iter_mut().zip(&targets) {
             let Some(target) = target else { continue };
-            if !self.low.tys.loc(target.ty).is_some_and(|l| l.is_storage()) && !is_tuple(target) {
+            if !self.low.tys.loc(target.ty).is_some_and(|l| l.is_storage()) {
                 value.0 = self.convert(value.0, value.1, target.ty, e.span);
                 value.1 = target.ty;
             }
             value.0 = self.pin(value.0);
         }
-        let lvalue = self.lvalue(left);
-        self.store_tuple(&lvalue, &values, e);
+        let mut lvalues = Vec::with_capacity(targets.len());
+        for target in targets {
+            let lvalue = target.map(|t| self.lvalue(t));
+            lvalues.push(lvalue.map(|l| self.pin_lvalue(l)));
+        }
+        for (lvalue, (value, ty)) in lvalues.iter().zip(values).rev() {
+            if let Some(lvalue) = lvalue {
+                self.assign_lvalue(lvalue, value, ty, e.span);
+            }
+        }
     }
 
-    fn store_tuple(&mut self, lvalue: &LValue, values: &[(ExprId, TyId)], e: &'h Expr) {
-        let Target::Tuple(items) = &lvalue.target else {
-            if let Some((value, ty)) = values.first() {
-                self.assign_lvalue(lvalue, *value, *ty, e.span);
-            }
+    /// What each of the values of type `ty`, nested tuples flattened, is assigned to.
+    fn tuple_targets(&self, left: &'h Expr, ty: TyId, targets: &mut Vec<Option<&'h Expr>>) {
+        let (Some(items), Ty::Tuple(values)) = (tuple_items(left), self.ty(ty)) else {
+            targets.push(Some(left));
             return;
         };
-        let skipped = skipped_front(items.len(), items.first().is_some_and(Option::is_none), values.len());
-        for (item, (value, ty)) in items.iter().zip(values.iter().skip(skipped)).rev() {
-            match item {
-                Some(inner) if matches!(inner.target, Target::Tuple(_)) => {
-                    let word = self.low.program.types.word();
-                    self.unsupported(e.span, "nested tuple assignment", word);
-                }
-                Some(inner) => self.assign_lvalue(inner, *value, *ty, e.span),
-                None => {}
+        let starts_with_gap = items.first().is_some_and(Option::is_none);
+        let skipped = skipped_front(items.len(), starts_with_gap, values.len());
+        for (i, value) in values.iter().enumerate() {
+            let item = i.checked_sub(skipped).and_then(|i| items.get(i)?.as_ref());
+            match (item, value) {
+                (Some(item), Some(value)) => self.tuple_targets(item, *value, targets),
+                (None, Some(value)) => targets.extend(self.leaf_types(*value).iter().map(|_| None)),
+                (_, None) => {}
             }
+        }
+    }
+
+    /// The types of the values in a tuple, nested ones included; of anything else, the type itself.
+    pub fn leaf_types(&self, ty: TyId) -> Vec<TyId> {
+        match self.ty(ty) {
+            Ty::Tuple(parts) => parts.iter().flatten().flat_map(|p| self.leaf_types(*p)).collect(),
+            _ => vec![ty],
         }
     }
 
@@ -157,27 +169,17 @@ impl<'h> FnLower<'_, 'h> {
     }
 }
 
-fn flat_tuple(e: &Expr) -> Option<&[Option<Expr>]> {
+/// The components of a tuple of several.
+fn tuple_items(e: &Expr) -> Option<&[Option<Expr>]> {
     match &e.kind {
-        ExprKind::Tuple(items) if items.len() == 1 => flat_tuple(items[0].as_ref()?),
+        ExprKind::Tuple(items) if items.len() == 1 => tuple_items(items[0].as_ref()?),
         ExprKind::Tuple(items) => Some(items),
         _ => None,
     }
 }
 
-fn is_tuple(e: &Expr) -> bool {
-    matches!(&e.kind, ExprKind::Tuple(items) if items.len() != 1)
-}
-
-/// The target of each value. Before 0.5 a tuple with a gap at one end could be shorter than the values.
-fn align<'a>(items: &'a [Option<Expr>], values: &mut [(ExprId, TyId)]) -> Vec<Option<&'a Expr>> {
-    let skipped = skipped_front(items.len(), items.first().is_some_and(Option::is_none), values.len());
-    let mut targets: Vec<Option<&Expr>> = vec![None; skipped];
-    targets.extend(items.iter().map(Option::as_ref));
-    targets
-}
-
-/// How many leading values have no target: all that are too many, if the targets start with a gap.
+/// How many leading values have no target: all that are too many, if the targets start with a gap (before 0.5 a tuple
+/// with a gap at one end could be shorter than the values).
 pub(super) fn skipped_front(targets: usize, starts_with_gap: bool, values: usize) -> usize {
     if starts_with_gap { values.saturating_sub(targets) } else { 0 }
 }

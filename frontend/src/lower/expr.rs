@@ -150,12 +150,10 @@ impl<'h> FnLower<'_, 'h> {
         self.low.program.default_of(ir)
     }
 
-    /// The values of a tuple or call with their types, evaluated from left to right and independent of each other.
+    /// The values of a tuple (nested ones flattened) or call with their types, evaluated from left to right and
+    /// independent of each other.
     pub fn raw_values(&mut self, e: &'h Expr) -> Vec<(ExprId, TyId)> {
-        let tys: Vec<TyId> = match self.ty(e.ty) {
-            Ty::Tuple(components) => components.iter().flatten().copied().collect(),
-            _ => vec![e.ty],
-        };
+        let tys = self.leaf_types(e.ty);
         match &e.kind {
             ExprKind::Tuple(items) if items.len() == 1 => match &items[0] {
                 Some(inner) => self.raw_values(inner),
@@ -165,9 +163,10 @@ impl<'h> FnLower<'_, 'h> {
                 let mut values = Vec::with_capacity(items.len());
                 for (i, item) in items.iter().enumerate() {
                     let Some(item) = item else { continue };
-                    let value = self.raw(item);
                     let later_effects = items[i + 1..].iter().flatten().any(|x| self.has_effects(x));
-                    values.push((if later_effects { self.pin(value) } else { value }, item.ty));
+                    for (value, ty) in self.raw_values(item) {
+                        values.push((if later_effects { self.pin(value) } else { value }, ty));
+                    }
                 }
                 values
             }
@@ -209,7 +208,7 @@ impl<'h> FnLower<'_, 'h> {
         let ExprKind::Call { callee, kind, args, eval_order } = &e.kind else { return vec![self.raw(e)] };
         match kind {
             CallKind::Conversion => match args.first() {
-                Some(arg) => vec![self.rvalue_as(arg, e.ty)],
+                Some(arg) => vec![self.conversion(arg, e)],
                 None => Vec::new(),
             },
             CallKind::StructConstructor(id) => vec![self.struct_value(*id, args, eval_order.as_deref(), e)],
@@ -224,6 +223,16 @@ impl<'h> FnLower<'_, 'h> {
                 _ => self.function_call(e),
             },
         }
+    }
+
+    /// `T(x)`; also `address(L)` of a library.
+    fn conversion(&mut self, arg: &'h Expr, e: &'h Expr) -> ExprId {
+        if let Ty::Type(named) = *self.ty(arg.ty)
+            && let Ty::Contract { id, .. } = *self.ty(named)
+        {
+            return self.low.program.library_address(super::types::contract_id(id));
+        }
+        self.rvalue_as(arg, e.ty)
     }
 
     pub fn fn_kind(&self, callee: &Expr) -> Option<FnKind> {

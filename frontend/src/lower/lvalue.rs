@@ -1,4 +1,4 @@
-//! What can be assigned to: locals, places in storage and memory, lengths (before 0.6), and tuples of these.
+//! What can be assigned to: locals, places in storage and memory, lengths (before 0.6). Tuples are taken apart in `assign`.
 
 use super::func::FnLower;
 use crate::hir::{Builtin, Expr, ExprKind, Member, Ref, Ty, TyId, VarId};
@@ -20,7 +20,6 @@ pub(super) enum Target {
     Place(PlaceId),
     /// The length of the dynamic array at the place.
     Length(PlaceId),
-    Tuple(Vec<Option<LValue>>),
     /// Not modelled; said so already.
     Nowhere,
 }
@@ -33,7 +32,6 @@ impl<'h> FnLower<'_, 'h> {
                 Some(inner) => return self.lvalue(inner),
                 None => Target::Nowhere,
             },
-            ExprKind::Tuple(items) => Target::Tuple(self.tuple_lvalues(items)),
             ExprKind::Name(Ref::Var(var)) => self.var_target(*var, e.span),
             ExprKind::Member { member: Member::Decl(Ref::Var(var)), .. } => self.var_target(*var, e.span),
             ExprKind::Member { base, member: Member::Builtin(Builtin::Length), .. } => {
@@ -57,21 +55,12 @@ impl<'h> FnLower<'_, 'h> {
         Target::Nowhere
     }
 
-    /// Components from left to right; each is made independent of what assigning to the others changes.
-    fn tuple_lvalues(&mut self, items: &'h [Option<Expr>]) -> Vec<Option<LValue>> {
-        let mut targets = Vec::with_capacity(items.len());
-        for item in items {
-            let lvalue = item.as_ref().map(|e| self.lvalue(e));
-            targets.push(lvalue.map(|l| self.pin_lvalue(l)));
-        }
-        targets
-    }
-
-    fn pin_lvalue(&mut self, lvalue: LValue) -> LValue {
+    /// Makes a target independent of what assigning to others changes.
+    pub fn pin_lvalue(&mut self, lvalue: LValue) -> LValue {
         let target = match lvalue.target {
             Target::Place(place) => Target::Place(self.pin_place(place)),
             Target::Length(place) => Target::Length(self.pin_place(place)),
-            other @ (Target::Local(_) | Target::Tuple(_) | Target::Nowhere) => other,
+            other @ (Target::Local(_) | Target::Nowhere) => other,
         };
         LValue { ty: lvalue.ty, target }
     }
@@ -104,7 +93,7 @@ impl<'h> FnLower<'_, 'h> {
                         let reference = self.get(local);
                         self.ref_place(reference, &[])
                     }
-                    Target::Length(_) | Target::Tuple(_) | Target::Nowhere => None,
+                    Target::Length(_) | Target::Nowhere => None,
                 }
             }
             ExprKind::Member { base, member: Member::Field(field), .. } => {
@@ -146,7 +135,7 @@ impl<'h> FnLower<'_, 'h> {
             Target::Local(local) => self.get(*local),
             Target::Place(place) => self.load_place(*place),
             Target::Length(place) => self.low.program.length(*place),
-            Target::Tuple(_) | Target::Nowhere => {
+            Target::Nowhere => {
                 let ir = self.ir_ty(lvalue.ty);
                 self.low.program.default_of(ir)
             }
@@ -168,7 +157,7 @@ impl<'h> FnLower<'_, 'h> {
                 let length = self.convert(value, from, lvalue.ty, span);
                 self.b.stmt(StmtKind::SetLength { place: *place, length });
             }
-            Target::Tuple(_) | Target::Nowhere => {}
+            Target::Nowhere => {}
         }
     }
 
@@ -187,11 +176,6 @@ impl<'h> FnLower<'_, 'h> {
             Target::Length(place) => {
                 let length = self.const_word(0u64);
                 self.b.stmt(StmtKind::SetLength { place: *place, length });
-            }
-            Target::Tuple(items) => {
-                for item in items.iter().flatten() {
-                    self.delete(item);
-                }
             }
             Target::Nowhere => {}
         }
