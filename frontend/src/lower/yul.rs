@@ -303,6 +303,7 @@ impl<'h> FnLower<'_, 'h> {
         let local = self.var_local(var);
         let value = self.get(local);
         match part {
+            Part::Value if self.is_calldata(value) => self.p().builtin(IrBuiltin::CalldataOffset, &[value]),
             Part::Value => self.p().cast(value, word),
             Part::Slot => self.p().builtin(IrBuiltin::Slot, &[value]),
             Part::Length => match self.ref_place(value, &[]) {
@@ -329,6 +330,11 @@ impl<'h> FnLower<'_, 'h> {
         }
     }
 
+    fn is_calldata(&mut self, value: ExprId) -> bool {
+        let ty = self.p().exprs.ty(value);
+        matches!(self.p().types.get(ty), Type::CalldataRef(_))
+    }
+
     fn yul_assign(&mut self, target: Target, value: ExprId, span: Span) {
         match target {
             Target::Yul(var) => {
@@ -344,6 +350,11 @@ impl<'h> FnLower<'_, 'h> {
         let ty = self.b.local_type(local);
         let current = self.get(local);
         let new = match part {
+            // Structs and arrays of fixed length in calldata are one word, their position.
+            Part::Value if self.is_calldata(current) => {
+                let length = self.const_word(0u64);
+                self.p().exprs.add(Expr::MakeCalldataRef { offset: value, length }, ty)
+            }
             Part::Value | Part::Slot => self.p().cast(value, ty),
             Part::Offset | Part::Length => {
                 let offset = self.p().builtin(IrBuiltin::CalldataOffset, &[current]);

@@ -3,7 +3,7 @@
 use super::{Validator, Where, rule};
 use crate::expr::{ArithOp, BinOp, Expr, Location, Place, Root, Step, UnOp};
 use crate::ids::{ExprId, IdVec, PlaceId, TypeId};
-use crate::interp::value::is_valid;
+use crate::interp::arith::clean;
 use crate::program::StateKind;
 use crate::types::Type;
 use crate::typing::{TypeContext, WORD, builtin_signature, is_variadic};
@@ -30,7 +30,7 @@ impl<'a> Validator<'a> {
         match expr {
             Expr::Const(word) => {
                 let ty = self.type_of(id);
-                let ok = ty.is_scalar() && is_valid(&program.types, program.exprs.ty(id), *word);
+                let ok = ty.is_scalar() && clean(ty, *word) == *word;
                 self.require(ok, rule::CONSTANT, at, || format!("{word:#x} is no {ty:?}"));
             }
             Expr::BytesConst(_)
