@@ -31,9 +31,6 @@ impl Backend for InterpBackend {
         let Some(fork) = fork else {
             return Err(Refusal::Skipped("about the rules of an older fork".into()));
         };
-        if test.is_set("ABIEncoderV1Only") {
-            return Err(Refusal::Skipped("about the old ABI coder alone".into()));
-        }
         let via_ir = test.is_set("compileViaYul");
         let debug_reverts = test.setting("revertStrings").is_some_and(|s| s.contains("debug"));
         let compiled =
@@ -53,7 +50,6 @@ impl Backend for InterpBackend {
             program,
             interpreter,
             main,
-            debug_strings: test.setting("revertStrings") == Some("debug"),
             created: BTreeMap::new(),
             sender: SENDER,
             address: Address::ZERO,
@@ -122,8 +118,6 @@ struct InterpSession<'p> {
     program: &'p Program,
     interpreter: Interpreter<'p>,
     main: ContractId,
-    /// The compiler was told to say in words why generated checks fail; which words is not modelled.
-    debug_strings: bool,
     /// How many contracts each account has created.
     created: BTreeMap<Address, u64>,
     sender: Address,
@@ -173,9 +167,6 @@ impl Session for InterpSession<'_> {
     fn call(&mut self, data: &[u8], value: U256) -> Result<Answer, Refusal> {
         self.next_block();
         let outcome = self.interpreter.call(word(self.sender), word(self.address), value, data);
-        if self.debug_strings && outcome.status == (Status::Revert { payload: Vec::new() }) {
-            return Err(Refusal::Undetermined("the compiler's own words in reverts of debug builds".into()));
-        }
         answer(outcome)
     }
 
