@@ -68,16 +68,28 @@ impl<'h> FnLower<'_, 'h> {
     }
 
     fn convert_to_enum(&mut self, value: ExprId, ir: TypeId, span: Span) -> ExprId {
+        let word = self.low.program.types.word();
+        let number = self.low.program.cast(value, word);
+        self.require_below_members(number, ir, Some((ObligationKind::EnumConversion, span)));
+        self.low.program.cast(number, ir)
+    }
+
+    /// Panics if the value of an enum is none of its members.
+    pub(super) fn require_member(&mut self, value: ExprId) {
+        let ir = self.low.program.exprs.ty(value);
+        let word = self.low.program.types.word();
+        let number = self.low.program.cast(value, word);
+        self.require_below_members(number, ir, None);
+    }
+
+    fn require_below_members(&mut self, number: ExprId, ir: TypeId, check: Option<(ObligationKind, Span)>) {
         let members = match self.low.program.types.get(ir) {
             Type::Enum(id) => self.low.program.types.enums[*id].members.len() as u64,
             _ => u64::MAX,
         };
-        let word = self.low.program.types.word();
-        let number = self.low.program.cast(value, word);
         let limit = self.const_word(members);
         let in_range = self.low.program.lt(number, limit);
-        self.require_or_panic(in_range, Panic::EnumConversion, Some((ObligationKind::EnumConversion, span)));
-        self.low.program.cast(number, ir)
+        self.require_or_panic(in_range, Panic::EnumConversion, check);
     }
 
     /// Between scalars. Numbers and `bytesN` meet at the integer of the same width.

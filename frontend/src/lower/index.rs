@@ -57,6 +57,12 @@ impl<'h> FnLower<'_, 'h> {
     pub fn mapping_key(&mut self, index: &'h Expr, key: TyId) -> ExprId {
         match self.ty(key) {
             Ty::Bytes(_) | Ty::String(_) => self.bytes_value(index),
+            // The old ABI coder and assembly let numbers through that are no member: those end here.
+            Ty::Enum(_) => {
+                let value = self.rvalue_as(index, key);
+                self.require_member(value);
+                value
+            }
             _ => self.rvalue_as(index, key),
         }
     }

@@ -1,7 +1,7 @@
 //! Typed access to the flat storage of an account, in solc's layout.
 
 use super::arith::{clean, low_mask};
-use super::value::{Run, StoragePtr, Trap, Tree, Value, element_count, is_valid, panic_code};
+use super::value::{Run, StoragePtr, Trap, Tree, Value, element_count, panic_code};
 use crate::ids::TypeId;
 use crate::layout;
 use crate::types::{Type, Types};
@@ -51,16 +51,10 @@ pub fn step(
             let first = first_element(ptr, *len);
             Ok((element(types, first, *elem, index.word()?), *elem))
         }
-        (Type::Mapping { key: key_type, value }, PathStep::Index(key)) => {
+        (Type::Mapping { value, .. }, PathStep::Index(key)) => {
             let slot = match key {
                 Value::Bytes(key) => layout::mapping_slot(key, ptr.slot),
-                other => {
-                    let word = other.word()?;
-                    if matches!(types.get(*key_type), Type::Enum(_)) && !is_valid(types, *key_type, word) {
-                        return Err(Trap::Panic(panic_code::ENUM_CONVERSION));
-                    }
-                    layout::mapping_slot(&word.to_be_bytes::<32>(), ptr.slot)
-                }
+                other => layout::mapping_slot(&other.word()?.to_be_bytes::<32>(), ptr.slot),
             };
             Ok((at(slot, 0), *value))
         }
