@@ -8,6 +8,7 @@ use std::time::Duration;
 use hornet_evm::solc::toolchain_folder;
 use hornet_frontend::lower::Options;
 use hornet_frontend::source::{LoadOptions, Loader};
+use hornet_frontend::version::Version;
 use hornet_frontend::{Compiled, compile};
 use hornet_ir::diag::{Diagnostic, Severity};
 use rayon::prelude::*;
@@ -16,14 +17,15 @@ use crate::files::solidity_files;
 use crate::frontend::describe;
 use crate::guard::guard;
 
-/// Folder in the cache and the name people know it by.
-pub const PACKAGES: [(&str, &str); 6] = [
-    ("oz5", "@openzeppelin/contracts 5"),
-    ("oz4", "@openzeppelin/contracts 4.9"),
-    ("solmate", "solmate"),
-    ("solady", "solady"),
-    ("uniswap-v2", "@uniswap/v2-core"),
-    ("uniswap-v3", "@uniswap/v3-core"),
+/// Folder in the cache, the name people know it by, and the compiler its authors use where its pragmas admit newer
+/// ones that refuse it.
+pub const PACKAGES: [(&str, &str, Option<&str>); 6] = [
+    ("oz5", "@openzeppelin/contracts 5", None),
+    ("oz4", "@openzeppelin/contracts 4.9", None),
+    ("solmate", "solmate", None),
+    ("solady", "solady", None),
+    ("uniswap-v2", "@uniswap/v2-core", None),
+    ("uniswap-v3", "@uniswap/v3-core", Some("0.7.6")),
 ];
 
 #[derive(Clone, Copy, Default)]
@@ -69,11 +71,12 @@ pub fn packages_folder() -> Option<PathBuf> {
 
 pub fn run(folder: &Path, list: bool, out: &mut impl Write) -> io::Result<()> {
     let mut total = Counts::default();
-    for (package, name) in PACKAGES {
+    for (package, name, compiler) in PACKAGES {
+        let compiler = compiler.and_then(Version::parse);
         let base = folder.join(package);
         let files = solidity_files(&base);
         let results: Vec<(Counts, Vec<String>)> =
-            files.into_par_iter().map(|file| measure(&base, file)).collect();
+            files.into_par_iter().map(|file| measure(&base, file, compiler)).collect();
         let mut counts = Counts::default();
         for (file_counts, notes) in results {
             counts.add(file_counts);
@@ -89,9 +92,9 @@ pub fn run(folder: &Path, list: bool, out: &mut impl Write) -> io::Result<()> {
     writeln!(out, "functions: {total}")
 }
 
-fn measure(base: &Path, file: PathBuf) -> (Counts, Vec<String>) {
+fn measure(base: &Path, file: PathBuf, compiler: Option<Version>) -> (Counts, Vec<String>) {
     let name = file.strip_prefix(base).unwrap_or(&file).display().to_string();
-    let options = LoadOptions::plain(base);
+    let options = LoadOptions { compiler, ..LoadOptions::plain(base) };
     let work = move || {
         let loaded = Loader::new(options).load_paths([file]);
         if loaded.files.iter().any(|file| file.imports.contains(&None)) {
