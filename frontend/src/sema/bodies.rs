@@ -7,9 +7,14 @@ use crate::hir::{
     typestring::type_string,
 };
 use crate::version::Version;
+use hornet_ir::diag::Diagnostic;
 use hornet_ir::span::Span;
 use rustc_hash::FxHashSet;
 use solang_parser::pt::{self, CodeLocation};
+
+/// The last compiler that converts unsigned to wider signed integers by itself. Code that says it is for 0.7 and
+/// newer may rely on it; it is accepted with a warning.
+pub(super) const BEFORE_STRICT_SIGNS: Version = Version::new(0, 7, 6);
 
 /// Types one body or one expression outside bodies.
 pub(super) struct Body<'s, 'a> {
@@ -187,13 +192,21 @@ impl<'s, 'a> Body<'s, 'a> {
 
     /// Reports a value that does not fit where it stands.
     pub fn expect(&mut self, value: &Expr, to: TyId) {
-        if !self.converts(value.ty, to) {
-            let message = format!(
-                "type `{}` is not implicitly convertible to expected type `{}`",
-                self.text_of(value.ty),
-                self.text_of(to)
-            );
-            self.error(value.span, message);
+        self.expect_type(value.ty, to, value.span);
+    }
+
+    pub fn expect_type(&mut self, from: TyId, to: TyId, span: Span) {
+        if self.converts(from, to) {
+            return;
+        }
+        let (from_text, to_text) = (self.text_of(from), self.text_of(to));
+        if self.sema.hir.convert(BEFORE_STRICT_SIGNS).implicit(from, to) {
+            let message = format!("since 0.8 `{from_text}` does not convert implicitly to `{to_text}`");
+            self.sema.diags.push(Diagnostic::warning(span, message));
+        } else {
+            let message =
+                format!("type `{from_text}` is not implicitly convertible to expected type `{to_text}`");
+            self.error(span, message);
         }
     }
 

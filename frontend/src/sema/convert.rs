@@ -153,7 +153,9 @@ impl Convert<'_> {
             (Ty::Rational { value, bytes }, to) => self.rational_implicit(value, *bytes, to),
             (Ty::StringLiteral(bytes), to) => string_implicit(bytes, to),
             (Ty::Int { bits, signed }, Ty::Int { bits: to_bits, signed: to_signed }) => {
-                if *signed == *to_signed { bits <= to_bits } else { *to_signed && bits < to_bits }
+                // Unsigned becomes signed by itself only before 0.8.
+                let widens = *to_signed && bits < to_bits && !self.version.at_least(8, 0);
+                if *signed == *to_signed { bits <= to_bits } else { widens }
             }
             (Ty::Int { bits, signed: false }, Ty::Address { .. }) => self.old() && *bits <= 160,
             (Ty::Int { bits, signed }, Ty::Fixed { signed: to_signed, bits: to_bits, decimals }) => {

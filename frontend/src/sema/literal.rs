@@ -17,6 +17,10 @@ pub fn decimal(integer: &str, fraction: &str, exponent: &str) -> Option<BigRatio
     let mut digits = String::with_capacity(integer.len() + fraction.len());
     digits.push_str(integer);
     digits.push_str(fraction);
+    // Reading costs quadratic time; no sensible literal comes near.
+    if digits.len() as u64 > MAX_BITS {
+        return None;
+    }
     let mantissa: BigInt = digits.parse().ok()?;
     let exponent: i64 = if exponent.is_empty() { 0 } else { exponent.parse().ok()? };
     if mantissa.is_zero() {
@@ -38,6 +42,9 @@ pub fn decimal(integer: &str, fraction: &str, exponent: &str) -> Option<BigRatio
 /// A hexadecimal literal (`0x…`, underscores allowed) and its width in bytes if it may become `bytesN`.
 pub fn hexadecimal(text: &str) -> Option<(BigInt, Option<u8>)> {
     let digits: Vec<u8> = text.strip_prefix("0x")?.bytes().filter(|b| *b != b'_').collect();
+    if digits.len() as u64 > MAX_BITS / 4 {
+        return None;
+    }
     let value = BigInt::parse_bytes(&digits, 16)?;
     let bytes = (digits.len().is_multiple_of(2) && digits.len() <= 64).then_some((digits.len() / 2) as u8);
     Some((value, bytes))

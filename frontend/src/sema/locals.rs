@@ -10,7 +10,7 @@ pub(super) struct Locals<'a> {
     /// Innermost last.
     visible: Vec<(Cow<'a, str>, VarId)>,
     /// Before 0.5: variables declared further down, by the offset of their declaration.
-    pub declared: FxHashMap<usize, VarId>,
+    pub declared: FxHashMap<u32, VarId>,
 }
 
 /// Where a block's variables start.

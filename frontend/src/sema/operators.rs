@@ -1,9 +1,10 @@
 //! Unary and binary operators, and assignment.
 
 use super::UserOp;
-use super::bodies::Body;
+use super::bodies::{BEFORE_STRICT_SIGNS, Body};
 use super::literal;
 use crate::hir::{BinaryOp, Expr, ExprKind, FnKind, FunctionId, Ty, TyId, UnaryOp};
+use hornet_ir::diag::Diagnostic;
 use hornet_ir::span::Span;
 use num_traits::Signed;
 use solang_parser::pt;
@@ -162,14 +163,39 @@ impl<'s, 'a> Body<'s, 'a> {
         {
             return (ty, left.ty, function);
         }
+        if let Some(common) = self.old_binary_result(op, left.ty, right.ty, span) {
+            let ty = if is_comparison(op) { self.sema.hir.types.bool() } else { common };
+            return (ty, common, None);
+        }
+        self.report_operands(op, "", left, right, span);
+        (error, error, None)
+    }
+
+    fn report_operands(&mut self, op: BinaryOp, suffix: &str, left: &Expr, right: &Expr, span: Span) {
         let message = format!(
-            "operator `{}` not compatible with types `{}` and `{}`",
+            "operator `{}{suffix}` not compatible with types `{}` and `{}`",
             binary_text(op),
             self.text_of(left.ty),
             self.text_of(right.ty)
         );
         self.error(span, message);
-        (error, error, None)
+    }
+
+    /// What the operator gives under the rules before 0.8, with a warning.
+    fn old_binary_result(&mut self, op: BinaryOp, left: TyId, right: TyId, span: Span) -> Option<TyId> {
+        let version = std::mem::replace(&mut self.version, BEFORE_STRICT_SIGNS);
+        let common = self.binary_result(op, left, right);
+        self.version = version;
+        if common.is_some() {
+            let message = format!(
+                "since 0.8 operator `{}` does not convert between `{}` and `{}`",
+                binary_text(op),
+                self.text_of(left),
+                self.text_of(right)
+            );
+            self.sema.diags.push(Diagnostic::warning(span, message));
+        }
+        common
     }
 
     /// The type in which a built-in operator works on two types: both operands convert to it, except that shifts and
@@ -293,14 +319,11 @@ impl<'s, 'a> Body<'s, 'a> {
             (None, _) => self.expect(&right, left.ty),
             (Some(op), _) => {
                 let error = self.is_error(right.ty);
-                if !error && self.binary_result(op, left.ty, right.ty) != Some(left.ty) {
-                    let message = format!(
-                        "operator `{}=` not compatible with types `{}` and `{}`",
-                        binary_text(op),
-                        self.text_of(left.ty),
-                        self.text_of(right.ty)
-                    );
-                    self.error(span, message);
+                if !error
+                    && self.binary_result(op, left.ty, right.ty) != Some(left.ty)
+                    && self.old_binary_result(op, left.ty, right.ty, span) != Some(left.ty)
+                {
+                    self.report_operands(op, "=", &left, &right, span);
                 }
             }
         }

@@ -233,15 +233,8 @@ impl<'s, 'a> Body<'s, 'a> {
             self.deduced(part, span)
         } else {
             let ty = self.local_type(&param.ty, param.storage.as_ref());
-            if let Some(part) = part
-                && !self.converts(part, ty)
-            {
-                let message = format!(
-                    "type `{}` is not implicitly convertible to expected type `{}`",
-                    self.text_of(part),
-                    self.text_of(ty)
-                );
-                self.error(value_span, message);
+            if let Some(part) = part {
+                self.expect_type(part, ty, value_span);
             }
             ty
         };
@@ -278,7 +271,7 @@ impl<'s, 'a> Body<'s, 'a> {
     }
 
     fn declare(&mut self, name: &'a pt::Identifier, ty: TyId, span: Span, mark: Mark) -> VarId {
-        if let Some(var) = self.locals.declared.get(&name.loc.start()) {
+        if let Some(var) = self.locals.declared.get(&span_of(&name.loc).start) {
             self.sema.hir.vars[*var].ty = ty;
             return *var;
         }
@@ -370,7 +363,7 @@ impl<'s, 'a> Body<'s, 'a> {
             self.local_type(ty, storage)
         };
         let var = self.new_local(name, ty, span);
-        self.locals.declared.insert(name.loc.start(), var);
+        self.locals.declared.insert(span_of(&name.loc).start, var);
     }
 
     fn return_value(&mut self, value: &'a pt::Expression) -> Expr {
