@@ -1,7 +1,6 @@
 //! Conversions between Solidity types, implicit and explicit.
 
 use super::func::{FnLower, Panic};
-use super::types::contract_id;
 use crate::hir::{FnKind, Loc, Ty, TyId};
 use hornet_ir::expr::Builtin;
 use hornet_ir::ids::{ExprId, TypeId};
@@ -34,10 +33,6 @@ impl<'h> FnLower<'_, 'h> {
             (Ty::Function(f), Ty::Address { .. }) if f.kind == FnKind::External => {
                 self.low.program.builtin(Builtin::FnAddress, &[value])
             }
-            (Ty::Type(library), Ty::Address { .. }) => match self.ty(library) {
-                Ty::Contract { id, .. } => self.low.program.library_address(contract_id(*id)),
-                _ => self.unsupported(span, "address of a type", ir),
-            },
             (Ty::Int { .. }, Ty::Enum(_)) => self.convert_to_enum(value, ir, span),
             (Ty::Fixed { .. }, _) | (_, Ty::Fixed { .. }) => self.unsupported(span, "fixed-point number", ir),
             _ => self.convert_scalar(value, ir, span),
