@@ -372,10 +372,10 @@ fn doubling_definitions_take_no_exponential_time() {
         constants += &format!("uint constant C{i} = C{below} + C{below} - C{below};");
         structs += &format!("struct S{i} {{ S{below} a; S{below} b; }}");
     }
-    let text = format!(
-        "{constants}{structs} contract A {{ uint[C59] x; S59 s; function f(S59 memory) public {{}} }}"
-    );
-    assert_eq!(errors(&text), ["internal or recursive type is not allowed for public or external functions"]);
+    assert_eq!(errors(&format!("{constants} contract A {{ uint[C59] x; }}")), [""; 0]);
+    let found = errors(&format!("{structs} contract A {{ S59 s; function f(S59 memory) public {{}} }}"));
+    assert!(!found.is_empty());
+    assert!(found.iter().all(|e| e == "a struct with more than 65536 members in all"), "{found:?}");
 }
 
 #[test]

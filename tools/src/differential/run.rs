@@ -50,8 +50,8 @@ impl Report {
 }
 
 /// Contracts that run in parallel between two looks at the number of calls.
-const BATCH: u64 = 32;
-const CALLS_PER_CONTRACT: usize = 40;
+const BATCH: u64 = 24;
+const CALLS_PER_CONTRACT: usize = 100;
 const NAME: &str = "C";
 const FILE: &str = "generated.sol";
 const GAS: u64 = 30_000_000;
