@@ -12,25 +12,31 @@ use std::path::Path;
 pub struct Loaded {
     pub sources: SourceMap,
     pub program: Program,
+    /// Names of the files asked for, as opposed to imported ones.
+    pub roots: Vec<String>,
+    /// So that solc finds the same files.
+    pub remappings: Vec<String>,
 }
 
 /// Reads, lowers and reports; `None` if there were errors, which the user has then seen.
 pub fn load(args: &SourceArgs) -> Option<Loaded> {
     let is_ir = |path: &Path| path.extension().is_some_and(|e| e == "ir");
-    let (sources, program, diagnostics) = match args.files.as_slice() {
-        [file] if is_ir(file) => load_ir(file),
-        _ => match load_options(args) {
-            Ok(options) => {
-                let loaded = Loader::new(options).load_paths(&args.files);
-                let compiled = hornet_frontend::compile(loaded, Default::default());
-                (compiled.sources, compiled.program, compiled.diagnostics)
-            }
-            Err(message) => (SourceMap::default(), None, vec![Diagnostic::unlocated(message)]),
-        },
+    let mut roots = Vec::new();
+    let mut remappings = Vec::new();
+    let (sources, program, diagnostics) = match (args.files.as_slice(), load_options(args)) {
+        (_, Err(message)) => (SourceMap::default(), None, vec![Diagnostic::unlocated(message)]),
+        ([file], _) if is_ir(file) => load_ir(file),
+        (files, Ok(options)) => {
+            let loaded = Loader::new(options).load_paths(files);
+            roots.extend(loaded.roots.iter().map(|id| loaded.map.file(*id).name.clone()));
+            remappings = loaded.solc_remappings();
+            let compiled = hornet_frontend::compile(loaded, Default::default());
+            (compiled.sources, compiled.program, compiled.diagnostics)
+        }
     };
     report(&sources, &diagnostics);
     let failed = diagnostics.iter().any(|d| d.severity == Severity::Error);
-    program.filter(|_| !failed).map(|program| Loaded { sources, program })
+    program.filter(|_| !failed).map(|program| Loaded { sources, program, roots, remappings })
 }
 
 fn load_options(args: &SourceArgs) -> Result<LoadOptions, String> {
@@ -94,8 +100,9 @@ pub fn among(names: &[&str]) -> String {
     }
 }
 
-/// The contract a run is about: named, or the last one that can be deployed.
-pub fn main_contract(program: &Program, name: Option<&str>) -> Result<ContractId, String> {
+/// The contract a run is about: named, or the last deployable one of the files asked for.
+pub fn main_contract(loaded: &Loaded, name: Option<&str>) -> Result<ContractId, String> {
+    let program = &loaded.program;
     let deployable = |id: &ContractId| {
         let c = &program.contracts[*id];
         c.constructor.is_some() && c.kind == ContractKind::Contract
@@ -103,17 +110,17 @@ pub fn main_contract(program: &Program, name: Option<&str>) -> Result<ContractId
     match name {
         Some(name) => {
             let found = contracts_named(program, name)?;
-            let last = found.iter().rev().find(|id| deployable(id));
-            last.copied().ok_or_else(|| {
+            let last = found.into_iter().rev().find(deployable);
+            last.ok_or_else(|| {
                 format!("`{name}` cannot be deployed: it is abstract, an interface or a library")
             })
         }
         None => {
-            let ids: Vec<ContractId> = program.contracts.ids().collect();
-            ids.into_iter()
-                .rev()
-                .find(deployable)
-                .ok_or_else(|| "no contract here can be deployed".to_owned())
+            let asked = |id: &ContractId| {
+                loaded.roots.is_empty() || loaded.roots.contains(&program.contracts[*id].file)
+            };
+            let last = program.contracts.ids().filter(|id| asked(id) && deployable(id)).last();
+            last.ok_or_else(|| "no contract here can be deployed".to_owned())
         }
     }
 }

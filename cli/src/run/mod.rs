@@ -55,7 +55,7 @@ struct Session<'a> {
 impl<'a> Session<'a> {
     fn start(args: &RunArgs, loaded: &'a Loaded) -> Result<Session<'a>, String> {
         let program = &loaded.program;
-        let contract = main_contract(program, args.contract.as_deref())?;
+        let contract = main_contract(loaded, args.contract.as_deref())?;
         let mut calls: Vec<(String, CallText)> = args
             .calls
             .iter()
@@ -69,7 +69,7 @@ impl<'a> Session<'a> {
         let default_from = names.address(&parse_literal(&args.from)?).map_err(|e| format!("--from: {e}"))?;
         let default_value = amount(&parse_literal(&args.value)?).map_err(|e| format!("--value: {e}"))?;
         let evm = match args.evm {
-            true => Some(Evm::new(program, &loaded.sources, &args.sources.remap)?),
+            true => Some(Evm::new(program, &loaded.sources, &loaded.remappings)?),
             false => None,
         };
         let order = evm.as_ref().map(|e| e.library_order.clone()).unwrap_or_default();

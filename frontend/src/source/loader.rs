@@ -10,7 +10,7 @@ use rustc_hash::FxHashMap;
 use solang_parser::pt::{ContractDefinition, Expression, Import, SourceUnitPart, StringLiteral};
 
 use super::project::LoadOptions;
-use super::resolve::{Found, Importer, Resolver};
+use super::resolve::{Found, Importer, Resolver, absolute_name};
 use super::version_req::newest_matching;
 use crate::parse::limits::MAX_SOURCE_BYTES;
 use crate::parse::{ParsedFile, Pragma, parse_file_as, pragmas_of, span_of};
@@ -41,6 +41,22 @@ impl LoadedSources {
     pub fn imports_of(&self, id: FileId) -> impl Iterator<Item = (&Import, Option<FileId>)> {
         let directives = self.file(id).unit.0.iter().filter_map(import_directive);
         directives.zip(self.file(id).imports.iter().copied())
+    }
+
+    /// Remappings by which solc, given the files under their names here, finds for each import what we found.
+    pub fn solc_remappings(&self) -> Vec<String> {
+        let mut out = Vec::new();
+        for (id, file) in self.map.files() {
+            for (import, target) in self.imports_of(id) {
+                let (Some(literal), Some(target)) = (import.literal(), target) else { continue };
+                let (meant, found) =
+                    (absolute_name(&literal.string, &file.name), &self.map.file(target).name);
+                if meant != *found {
+                    out.push(format!("{}:{meant}={found}", file.name));
+                }
+            }
+        }
+        out
     }
 
     /// The same files in the next older language (0.7 after 0.8, and so on) that all their pragmas admit. `None` if

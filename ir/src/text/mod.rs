@@ -16,6 +16,7 @@ mod print_expr;
 mod print_stmt;
 #[cfg(test)]
 mod tests;
+mod used;
 mod words;
 
 #[cfg(test)]

@@ -3,6 +3,7 @@
 use super::names::{Labels, quoted, quoted_dotted, string_literal};
 use super::print_expr::{contract_ref, hex, proc_ref, type_text};
 use super::print_stmt::{print_proc, span_text};
+use super::used::Used;
 use super::words::Word;
 use crate::ids::{ContractId, ObligationId, ProcId, TypeId};
 use crate::program::{Contract, ContractKind, Program, StateKind, StateVar, StmtKind};
@@ -12,8 +13,9 @@ use std::fmt::Write;
 pub fn print(program: &Program) -> String {
     let labels = Labels::new(program);
     let mut printer = Printer { program, labels: &labels, out: String::new() };
-    printer.type_definitions();
-    printer.events_and_errors();
+    printer.type_definitions(None);
+    printer.events(None);
+    printer.errors();
     for id in program.contracts.ids() {
         printer.contract(id);
     }
@@ -27,23 +29,27 @@ pub fn print(program: &Program) -> String {
     printer.out
 }
 
-/// One contract with the types, events and obligations of the program: for reading, as it may mention other contracts.
+/// One contract with the types, events and obligations it uses: for reading, as it may mention other contracts.
 pub fn print_contract(program: &Program, contract: ContractId) -> String {
     let labels = Labels::new(program);
     let mut printer = Printer { program, labels: &labels, out: String::new() };
-    printer.type_definitions();
-    printer.events_and_errors();
+    let own = program.procs.iter_ids().filter(|(_, p)| p.contract == Some(contract));
+    let procs: Vec<ProcId> = own.map(|(id, _)| id).collect();
+    let used = Used::new(program, &procs, &program.contracts[contract].state);
+    printer.type_definitions(Some(&used));
+    printer.events(Some(&used));
     printer.contract(contract);
-    let procs = program.procs.iter_ids().filter(|(_, p)| p.contract == Some(contract));
-    let checked = checked_obligations(program, procs.map(|(id, _)| id));
-    printer.obligations(checked.into_iter());
+    printer.obligations(checked_obligations(program, procs.iter().copied()).into_iter());
     printer.out
 }
 
-/// Some procedures and the obligations they check: for reading.
+/// Some procedures, what they mention and the obligations they check: for reading.
 pub fn print_procs(program: &Program, procs: &[ProcId]) -> String {
     let labels = Labels::new(program);
     let mut printer = Printer { program, labels: &labels, out: String::new() };
+    let used = Used::new(program, procs, &[]);
+    printer.type_definitions(Some(&used));
+    printer.events(Some(&used));
     for id in procs {
         printer.gap();
         print_proc(&mut printer.out, program, &labels, *id);
@@ -82,12 +88,19 @@ impl Printer<'_> {
         }
     }
 
-    fn type_definitions(&mut self) {
+    /// All types that have a definition, or those used.
+    fn type_definitions(&mut self, used: Option<&Used>) {
         for (id, def) in self.program.types.structs.iter_ids() {
+            if used.is_some_and(|u| !u.structs.contains(&id)) {
+                continue;
+            }
             let fields: Vec<String> = def.fields.iter().map(|f| self.param(&f.name, f.ty)).collect();
             let _ = writeln!(self.out, "struct {} {{ {} }}", self.labels.structs[id], fields.join(", "));
         }
         for (id, def) in self.program.types.enums.iter_ids() {
+            if used.is_some_and(|u| !u.enums.contains(&id)) {
+                continue;
+            }
             let members: Vec<String> = def.members.iter().map(|m| quoted(m)).collect();
             let _ = writeln!(self.out, "enum {} {{ {} }}", self.labels.enums[id], members.join(", "));
         }
@@ -97,8 +110,11 @@ impl Printer<'_> {
         format!("{}: {}", quoted(name), type_text(self.program, self.labels, ty))
     }
 
-    fn events_and_errors(&mut self) {
+    fn events(&mut self, used: Option<&Used>) {
         for (id, event) in self.program.events.iter_ids() {
+            if used.is_some_and(|u| !u.events.contains(&id)) {
+                continue;
+            }
             let anonymous = if event.anonymous { " anonymous" } else { "" };
             let signature = string_literal(&event.signature);
             let params: Vec<String> = event
@@ -109,6 +125,9 @@ impl Printer<'_> {
             let (label, params) = (&self.labels.events[id], params.join(", "));
             let _ = writeln!(self.out, "event {label}({params}) {signature}{anonymous}");
         }
+    }
+
+    fn errors(&mut self) {
         for error in self.program.errors.iter() {
             let params: Vec<String> = error.params.iter().map(|p| self.param(&p.name, p.ty)).collect();
             let (name, signature) = (quoted_dotted(&error.name), string_literal(&error.signature));
