@@ -345,7 +345,8 @@ impl<'a> Sema<'a> {
         self.error(span, format!("a struct with more than {MOST} members in all"));
         let error = self.hir.types.error();
         self.hir.structs[id].fields.iter_mut().for_each(|field| field.ty = error);
-        1
+        // Nothing: structs around it are not at fault.
+        0
     }
 
     fn contained_struct(&self, ty: TyId) -> Option<StructId> {

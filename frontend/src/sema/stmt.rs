@@ -256,6 +256,11 @@ impl<'s, 'a> Body<'s, 'a> {
     pub fn local_type(&mut self, ty: &'a pt::Expression, storage: Option<&'a pt::StorageLocation>) -> TyId {
         let declared = self.sema.type_name(ty, self.scope, None);
         if self.sema.hir.types.loc(declared).is_none() {
+            let is_value = !matches!(self.sema.hir.ty(declared), Ty::Mapping { .. } | Ty::Error);
+            if let Some(storage) = storage.filter(|_| is_value) {
+                let message = "data location can only be specified for array, struct or mapping types";
+                self.error(span_of(&storage.loc()), message);
+            }
             return declared;
         }
         let loc = match storage {
@@ -521,8 +526,25 @@ impl<'s, 'a> Body<'s, 'a> {
             }
         };
         let param = param.map(|p| self.param(p, outer));
+        if let Some(var) = param {
+            self.check_catch_param(kind, var);
+        }
         let body = self.block(body);
         self.leave(outer);
         Catch { kind, param, body, span: span_of(loc) }
+    }
+
+    /// A clause takes what it catches: the data of any failure, a reason, a panic code.
+    fn check_catch_param(&mut self, kind: CatchKind, var: VarId) {
+        let Var { ty, span, .. } = self.sema.hir.vars[var];
+        let (fits, expected) = match (kind, self.sema.hir.ty(ty)) {
+            (_, Ty::Error) => return,
+            (CatchKind::Any, ty) => (*ty == Ty::Bytes(Loc::Memory), "bytes memory"),
+            (CatchKind::Error, ty) => (*ty == Ty::String(Loc::Memory), "string memory"),
+            (CatchKind::Panic, ty) => (*ty == Ty::Int { bits: 256, signed: false }, "uint256"),
+        };
+        if !fits {
+            self.error(span, format!("this catch clause takes a parameter of type `{expected}`"));
+        }
     }
 }

@@ -276,6 +276,18 @@ fn faulty_declarations() {
             "contract A { function f(uint memory x) public {} }",
             "data location can only be specified for array, struct or mapping types",
         ),
+        (
+            "contract A { function f() public { uint memory x; } }",
+            "data location can only be specified for array, struct or mapping types",
+        ),
+        (
+            "contract A { function f() public { try this.f() {} catch (uint x) { x; } } }",
+            "this catch clause takes a parameter of type `bytes memory`",
+        ),
+        (
+            "contract A { function f() public { try this.f() {} catch Panic(int x) { x; } } }",
+            "this catch clause takes a parameter of type `uint256`",
+        ),
         ("contract A { function f() {} }", "no visibility specified: did you intend to add `public`?"),
         ("library L { uint x; }", "library cannot have non-constant state variables"),
         ("contract A { function f() public nothing {} }", "undeclared identifier `nothing`"),
