@@ -1,4 +1,6 @@
-//! Solvers: for now the linked libz3 and what it says about itself.
+//! Solvers and the terms they are asked about.
+
+pub mod term;
 
 /// The version of the libz3 this program runs with, such as `5.3.2`.
 pub fn z3_version() -> String {

@@ -1,0 +1,200 @@
+//! Boolean connectives, equality, `ite`, quantifiers, uninterpreted functions.
+
+use super::{Function, Op, Sort, TermId, Terms};
+use std::sync::Arc;
+
+impl Terms {
+    pub fn bool(&mut self, value: bool) -> TermId {
+        self.intern(Op::Bool(value), [], Sort::Bool)
+    }
+
+    pub fn not(&mut self, a: TermId) -> TermId {
+        match self.op(a) {
+            Op::Bool(b) => {
+                let b = !*b;
+                self.bool(b)
+            }
+            Op::Not => self.args(a)[0],
+            // Comparisons of integers are total: `not (a <= b)` is `b < a`.
+            Op::Le => {
+                let (x, y) = (self.args(a)[0], self.args(a)[1]);
+                self.lt(y, x)
+            }
+            Op::Lt => {
+                let (x, y) = (self.args(a)[0], self.args(a)[1]);
+                self.le(y, x)
+            }
+            _ => self.intern(Op::Not, [a], Sort::Bool),
+        }
+    }
+
+    pub fn and(&mut self, a: TermId, b: TermId) -> TermId {
+        self.and_all([a, b])
+    }
+
+    pub fn or(&mut self, a: TermId, b: TermId) -> TermId {
+        self.or_all([a, b])
+    }
+
+    pub fn and_all(&mut self, terms: impl IntoIterator<Item = TermId>) -> TermId {
+        self.connective(Op::And, true, terms)
+    }
+
+    pub fn or_all(&mut self, terms: impl IntoIterator<Item = TermId>) -> TermId {
+        self.connective(Op::Or, false, terms)
+    }
+
+    /// Flattened one level, without duplicates; `neutral` is the value of no terms, its negation absorbs.
+    fn connective(&mut self, op: Op, neutral: bool, terms: impl IntoIterator<Item = TermId>) -> TermId {
+        let mut parts: Vec<TermId> = Vec::new();
+        for term in terms {
+            let nested: Box<[TermId]> =
+                if *self.op(term) == op { self.args(term).into() } else { [term].into() };
+            for part in nested {
+                match self.as_bool(part) {
+                    Some(b) if b == neutral => continue,
+                    Some(b) => return self.bool(b),
+                    None => {}
+                }
+                if parts.contains(&part) {
+                    continue;
+                }
+                let negated = self.not(part);
+                if parts.contains(&negated) {
+                    return self.bool(!neutral);
+                }
+                parts.push(part);
+            }
+        }
+        match parts.as_slice() {
+            [] => self.bool(neutral),
+            [one] => *one,
+            _ => self.intern(op, parts, Sort::Bool),
+        }
+    }
+
+    pub fn implies(&mut self, a: TermId, b: TermId) -> TermId {
+        let not_a = self.not(a);
+        self.or(not_a, b)
+    }
+
+    pub fn ite(&mut self, cond: TermId, then: TermId, other: TermId) -> TermId {
+        debug_assert_eq!(self.sort(then), self.sort(other));
+        if then == other {
+            return then;
+        }
+        match self.op(cond) {
+            Op::Bool(true) => return then,
+            Op::Bool(false) => return other,
+            Op::Not => {
+                let positive = self.args(cond)[0];
+                return self.ite(positive, other, then);
+            }
+            _ => {}
+        }
+        match (self.as_bool(then), self.as_bool(other)) {
+            (Some(true), _) => return self.or(cond, other),
+            (Some(false), _) => {
+                let not = self.not(cond);
+                return self.and(not, other);
+            }
+            (_, Some(true)) => {
+                let not = self.not(cond);
+                return self.or(not, then);
+            }
+            (_, Some(false)) => return self.and(cond, then),
+            (None, None) => {}
+        }
+        // The same condition again decides inside.
+        let then = self.under(then, cond, true);
+        let other = self.under(other, cond, false);
+        if then == other {
+            return then;
+        }
+        let sort = self.sort(then).clone();
+        self.intern(Op::Ite, [cond, then, other], sort)
+    }
+
+    fn under(&self, term: TermId, cond: TermId, value: bool) -> TermId {
+        match (self.op(term), self.args(term)) {
+            (Op::Ite, &[c, then, other]) if c == cond => {
+                if value {
+                    then
+                } else {
+                    other
+                }
+            }
+            _ => term,
+        }
+    }
+
+    pub fn eq(&mut self, a: TermId, b: TermId) -> TermId {
+        debug_assert_eq!(self.sort(a), self.sort(b));
+        if a == b {
+            return self.bool(true);
+        }
+        if self.is_value(a) && self.is_value(b) {
+            return self.bool(false);
+        }
+        match (self.as_bool(a), self.as_bool(b)) {
+            (Some(true), _) => return b,
+            (_, Some(true)) => return a,
+            (Some(false), _) => return self.not(b),
+            (_, Some(false)) => return self.not(a),
+            (None, None) => {}
+        }
+        if let Some(decided) = self.eq_with_ite(a, b).or_else(|| self.eq_with_ite(b, a)) {
+            return decided;
+        }
+        let (a, b) = if a < b { (a, b) } else { (b, a) };
+        self.intern(Op::Eq, [a, b], Sort::Bool)
+    }
+
+    /// `ite(c, 1, 0) = 1` is `c`: a value against a choice of values.
+    fn eq_with_ite(&mut self, value: TermId, choice: TermId) -> Option<TermId> {
+        if !self.is_value(value) || *self.op(choice) != Op::Ite {
+            return None;
+        }
+        let &[cond, then, other] = self.args(choice) else { return None };
+        if !self.is_value(then) && !self.is_value(other) {
+            return None;
+        }
+        let then = self.eq(then, value);
+        let other = self.eq(other, value);
+        Some(self.ite(cond, then, other))
+    }
+
+    pub fn ne(&mut self, a: TermId, b: TermId) -> TermId {
+        let eq = self.eq(a, b);
+        self.not(eq)
+    }
+
+    pub fn forall(&mut self, vars: &[TermId], body: TermId) -> TermId {
+        self.quantified(Op::Forall, vars, body)
+    }
+
+    pub fn exists(&mut self, vars: &[TermId], body: TermId) -> TermId {
+        self.quantified(Op::Exists, vars, body)
+    }
+
+    fn quantified(&mut self, op: Op, vars: &[TermId], body: TermId) -> TermId {
+        if vars.is_empty() || self.as_bool(body).is_some() {
+            return body;
+        }
+        let args: Vec<TermId> = vars.iter().copied().chain([body]).collect();
+        self.intern(op, args, Sort::Bool)
+    }
+
+    pub fn function(&self, name: &str, params: Vec<Sort>, result: Sort) -> Arc<Function> {
+        Arc::new(Function { name: name.into(), params, result })
+    }
+
+    pub fn apply(&mut self, function: &Arc<Function>, args: &[TermId]) -> TermId {
+        debug_assert!(args.iter().map(|a| self.sort(*a)).eq(function.params.iter()), "{}", function.name);
+        let sort = function.result.clone();
+        if args.is_empty() {
+            return self.intern(Op::Symbol(function.name.clone()), [], sort);
+        }
+        self.intern(Op::Apply(function.clone()), args, sort)
+    }
+}
