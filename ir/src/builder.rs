@@ -317,6 +317,8 @@ impl ProcBuilder {
             blocks,
             entry,
             span: None,
+            function: None,
+            spec: None,
         };
         ProcBuilder { proc, current: entry, span: None }
     }
@@ -479,7 +481,13 @@ fn redirect(terminator: &mut Terminator, to: impl Fn(BlockId) -> BlockId) {
 }
 
 fn empty_block() -> Block {
-    Block { stmts: Vec::new(), terminator: Terminator::Unreachable, span: None, loop_head: None }
+    Block {
+        stmts: Vec::new(),
+        terminator: Terminator::Unreachable,
+        span: None,
+        loop_head: None,
+        invariants: Vec::new(),
+    }
 }
 
 #[cfg(test)]

@@ -4,7 +4,7 @@
 //! Evaluation never changes the state. The only way it can fail is an access to malformed calldata,
 //! which ends the call with an empty revert, as the EVM code does.
 
-use crate::ids::{ContractId, ExprId, Id, LocalId, PlaceId, ProcId, StateVarId, TypeId};
+use crate::ids::{BoundId, ContractId, ExprId, Id, LocalId, PlaceId, ProcId, StateVarId, TypeId};
 use crate::types::{Type, Types};
 use indexmap::IndexSet;
 use ruint::aliases::U256;
@@ -213,6 +213,27 @@ pub enum Expr {
         offset: ExprId,
         length: ExprId,
     },
+
+    // Only in specifications; see [`crate::spec`].
+    /// The operand's value in the state in which the procedure was entered, parameters included.
+    Old(ExprId),
+    /// In the annotations of an event: the operand's value before the change that the event reports.
+    Before(ExprId),
+    Bound(BoundId),
+    /// Over all values of the variables' types.
+    Quantified {
+        forall: bool,
+        vars: Box<[BoundId]>,
+        body: ExprId,
+    },
+    /// The exact sum of a number over all keys and indices of the collections that it is loaded from: `place` has the
+    /// variables as indices, each exactly once. The type is wide enough never to overflow.
+    Sum {
+        vars: Box<[BoundId]>,
+        place: PlaceId,
+    },
+    /// Whether two tree values of the same type are equal all the way down; mappings at every key.
+    DeepEq(ExprId, ExprId),
 }
 
 /// Where a place starts.
@@ -283,12 +304,19 @@ impl Exprs {
             | Expr::Env(_)
             | Expr::FnPointer(_)
             | Expr::LibraryAddress(_)
-            | Expr::ContractCode { .. } => {}
-            Expr::Load(place) | Expr::Length(place) | Expr::Ref(place) => {
+            | Expr::ContractCode { .. }
+            | Expr::Bound(_) => {}
+            Expr::Load(place) | Expr::Length(place) | Expr::Ref(place) | Expr::Sum { place, .. } => {
                 self.for_each_place_operand(*place, f);
             }
-            Expr::Unary(_, a) | Expr::Cast(a) => f(*a),
-            Expr::Binary(_, a, b) | Expr::Fits(_, a, b) => [*a, *b].into_iter().for_each(f),
+            Expr::Unary(_, a)
+            | Expr::Cast(a)
+            | Expr::Old(a)
+            | Expr::Before(a)
+            | Expr::Quantified { body: a, .. } => f(*a),
+            Expr::Binary(_, a, b) | Expr::Fits(_, a, b) | Expr::DeepEq(a, b) => {
+                [*a, *b].into_iter().for_each(f)
+            }
             Expr::MakeCalldataRef { offset, length } => [*offset, *length].into_iter().for_each(f),
             Expr::Ite(a, b, c) => [*a, *b, *c].into_iter().for_each(f),
             Expr::Builtin(_, args) => args.iter().copied().for_each(f),

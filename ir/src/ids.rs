@@ -45,6 +45,8 @@ id_types! {
     ContractId,
     EventId,
     ErrorId,
+    /// A variable bound by a quantifier, a sum or an event's annotation.
+    BoundId,
     /// Something to be proved: a place in the source where the program could go wrong.
     ObligationId,
 }

@@ -9,6 +9,7 @@ pub mod interp;
 pub mod layout;
 pub mod program;
 pub mod span;
+pub mod spec;
 #[cfg(test)]
 mod testgen;
 pub mod text;

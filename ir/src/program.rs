@@ -2,10 +2,11 @@
 
 use crate::expr::Exprs;
 use crate::ids::{
-    BlockId, ContractId, ErrorId, EventId, ExprId, IdVec, LocalId, ObligationId, PlaceId, ProcId, StateVarId,
-    TypeId,
+    BlockId, BoundId, ContractId, ErrorId, EventId, ExprId, IdVec, LocalId, ObligationId, PlaceId, ProcId,
+    StateVarId, TypeId,
 };
 use crate::span::Span;
+use crate::spec::{BoundVar, Clause, EventSpec, FunctionInfo, Spec};
 use crate::types::{Field, Types};
 use ruint::aliases::U256;
 
@@ -19,6 +20,11 @@ pub struct Program {
     pub events: IdVec<EventId, Event>,
     pub errors: IdVec<ErrorId, ErrorDef>,
     pub obligations: IdVec<ObligationId, Obligation>,
+    pub bound_vars: IdVec<BoundId, BoundVar>,
+    /// Some function says what it modifies: then every function may modify only what it says.
+    pub modifies_checked: bool,
+    /// Some annotation speaks of events: then functions emit only what they say, and tracked data needs its events.
+    pub events_checked: bool,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -49,6 +55,9 @@ pub struct Contract {
     /// No parameters, no results.
     pub receive: Option<ProcId>,
     pub fallback: Option<Fallback>,
+    /// What holds whenever nobody is inside the contract; those of its bases included.
+    pub invariants: Vec<Clause>,
+    pub event_specs: Vec<EventSpec>,
 }
 
 /// An externally callable function. The procedure's parameters are decoded from calldata by their types
@@ -144,6 +153,9 @@ pub struct Proc {
     pub blocks: IdVec<BlockId, Block>,
     pub entry: BlockId,
     pub span: Option<Span>,
+    /// The function of the source that this is the code of; `None` for what lowering adds (wrappers, getters, assembly).
+    pub function: Option<Box<FunctionInfo>>,
+    pub spec: Option<Box<Spec>>,
 }
 
 #[derive(Clone, Debug)]
@@ -162,6 +174,8 @@ pub struct Block {
     pub span: Option<Span>,
     /// The loop statement, if this block is a loop's head.
     pub loop_head: Option<Span>,
+    /// Of that loop.
+    pub invariants: Vec<Clause>,
 }
 
 #[derive(Clone, Debug)]
@@ -366,6 +380,16 @@ pub enum ObligationKind {
     EmptyPop,
     EnumConversion,
     InsufficientBalance,
+    Invariant,
+    LoopInvariant,
+    Precondition,
+    Postcondition,
+    Modifies,
+    Emits,
+    EventPrecondition,
+    EventPostcondition,
+    Succeeds,
+    Reverts,
 }
 
 #[derive(Clone, Debug)]

@@ -145,7 +145,12 @@ impl TypeContext<'_> {
     /// `None` where operands do not decide (constants, zeros, conversions) or do not fit.
     pub fn natural_type(&self, expr: &Expr) -> Option<Type> {
         Some(match expr {
-            Expr::Const(_) | Expr::Default | Expr::Cast(_) | Expr::MakeCalldataRef { .. } => return None,
+            Expr::Const(_)
+            | Expr::Default
+            | Expr::Cast(_)
+            | Expr::MakeCalldataRef { .. }
+            | Expr::Bound(_)
+            | Expr::Sum { .. } => return None,
             Expr::BytesConst(_) | Expr::AbiEncode { .. } | Expr::ContractCode { .. } => Type::Bytes,
             Expr::Local(local) => self.types.get(self.locals.get(*local)?.ty).clone(),
             Expr::Load(place) => self.types.get(self.exprs.place_ty(*place)).clone(),
@@ -162,6 +167,8 @@ impl TypeContext<'_> {
                 sort => sort.exact()?,
             },
             Expr::FnPointer(_) => Type::FnInternal,
+            Expr::Old(a) | Expr::Before(a) => self.of(*a),
+            Expr::Quantified { .. } | Expr::DeepEq(..) => Type::Bool,
             Expr::LibraryAddress(_) => Type::Address,
         })
     }

@@ -81,10 +81,20 @@ pub fn for_operands(exprs: &Exprs, expr: &Expr, f: &mut impl FnMut(ExprId)) {
         | Expr::Env(_)
         | Expr::FnPointer(_)
         | Expr::LibraryAddress(_)
-        | Expr::ContractCode { .. } => {}
-        Expr::Load(place) | Expr::Length(place) | Expr::Ref(place) => for_place_operands(exprs, *place, f),
-        Expr::Unary(_, a) | Expr::Cast(a) => f(*a),
-        Expr::Binary(_, a, b) | Expr::Fits(_, a, b) | Expr::MakeCalldataRef { offset: a, length: b } => {
+        | Expr::ContractCode { .. }
+        | Expr::Bound(_) => {}
+        Expr::Load(place) | Expr::Length(place) | Expr::Ref(place) | Expr::Sum { place, .. } => {
+            for_place_operands(exprs, *place, f)
+        }
+        Expr::Unary(_, a)
+        | Expr::Cast(a)
+        | Expr::Old(a)
+        | Expr::Before(a)
+        | Expr::Quantified { body: a, .. } => f(*a),
+        Expr::Binary(_, a, b)
+        | Expr::Fits(_, a, b)
+        | Expr::DeepEq(a, b)
+        | Expr::MakeCalldataRef { offset: a, length: b } => {
             f(*a);
             f(*b);
         }

@@ -43,6 +43,8 @@ impl<'h> Lowering<'h> {
             constructor: None,
             receive: None,
             fallback: None,
+            invariants: Vec::new(),
+            event_specs: Vec::new(),
         }
     }
 

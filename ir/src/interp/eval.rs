@@ -187,6 +187,12 @@ impl<'a, 'p> Eval<'a, 'p> {
             Expr::MakeCalldataRef { offset, length } => {
                 Value::Calldata(CalldataPtr { offset: self.word(*offset)?, length: self.word(*length)? })
             }
+            Expr::Old(_)
+            | Expr::Before(_)
+            | Expr::Bound(_)
+            | Expr::Quantified { .. }
+            | Expr::Sum { .. }
+            | Expr::DeepEq(..) => return Err(ill_typed("a specification in code")),
         })
     }
 

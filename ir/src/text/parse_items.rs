@@ -110,6 +110,8 @@ impl Parser {
             blocks: IdVec::new(),
             entry: BlockId(0),
             span: None,
+            function: None,
+            spec: None,
         });
         if self.scope.procs.insert((contract, label), id).is_some() {
             return self.error_before("this name is already used; number it (`name#2`)");
@@ -364,5 +366,7 @@ fn empty_contract(name: String, kind: ContractKind) -> Contract {
         constructor: None,
         receive: None,
         fallback: None,
+        invariants: Vec::new(),
+        event_specs: Vec::new(),
     }
 }

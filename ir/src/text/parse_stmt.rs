@@ -116,7 +116,7 @@ impl Parser {
                 Line::Let => {}
                 Line::Stmt(kind) => stmts.push(Stmt { kind, span: None }),
                 Line::Terminator(terminator) => {
-                    return Ok(Block { stmts, terminator, span: None, loop_head });
+                    return Ok(Block { stmts, terminator, span: None, loop_head, invariants: Vec::new() });
                 }
             }
         }

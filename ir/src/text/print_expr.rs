@@ -244,6 +244,27 @@ impl ExprPrinter<'_> {
             Expr::MakeCalldataRef { offset, length } => {
                 let _ = write!(out, "calldataref({})", self.list(&[*offset, *length]));
             }
+            Expr::Old(a) => {
+                let _ = write!(out, "old({})", self.list(&[*a]));
+            }
+            Expr::Before(a) => {
+                let _ = write!(out, "before({})", self.list(&[*a]));
+            }
+            Expr::DeepEq(a, b) => {
+                let _ = write!(out, "deepeq({})", self.list(&[*a, *b]));
+            }
+            Expr::Bound(var) => {
+                let _ = write!(out, "?{}", var.0);
+            }
+            Expr::Quantified { forall, vars, body } => {
+                let word = if *forall { "forall" } else { "exists" };
+                let _ = write!(out, "{word}({:?}, {})", vars, self.list(&[*body]));
+            }
+            Expr::Sum { vars, place } => {
+                let _ = write!(out, "sum({:?}, ", vars);
+                self.place(out, *place, 0);
+                out.push(')');
+            }
         }
     }
 

@@ -62,7 +62,10 @@ words! {
     ObligationKind {
         Assertion = "assertion", Overflow = "overflow", Underflow = "underflow",
         DivisionByZero = "division-by-zero", OutOfBounds = "out-of-bounds", EmptyPop = "empty-pop",
-        EnumConversion = "enum-conversion", InsufficientBalance = "insufficient-balance",
+        EnumConversion = "enum-conversion", InsufficientBalance = "insufficient-balance", Invariant = "invariant",
+        LoopInvariant = "loop-invariant", Precondition = "precondition", Postcondition = "postcondition",
+        Modifies = "modifies", Emits = "emits", EventPrecondition = "event-precondition",
+        EventPostcondition = "event-postcondition", Succeeds = "succeeds", Reverts = "reverts",
     }
 }
 

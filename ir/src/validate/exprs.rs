@@ -39,7 +39,16 @@ impl<'a> Validator<'a> {
             | Expr::Env(_)
             | Expr::FnPointer(_)
             | Expr::LibraryAddress(_)
-            | Expr::ContractCode { .. } => {}
+            | Expr::ContractCode { .. }
+            | Expr::Bound(_)
+            | Expr::Old(_)
+            | Expr::Before(_) => {}
+            Expr::Sum { place, .. } => self.place(at, *place),
+            Expr::Quantified { body, .. } => self.wants(rule::CHOICE, at, *body, &Type::Bool, "body"),
+            Expr::DeepEq(a, b) => {
+                let (left, right) = (self.type_of(*a), self.type_of(*b));
+                self.require(left == right, rule::CHOICE, at, || format!("sides are {left:?}, {right:?}"));
+            }
             Expr::Load(place) => self.place(at, *place),
             Expr::Length(place) => {
                 self.place(at, *place);

@@ -90,7 +90,7 @@ impl Validator<'_> {
             self.ty(at, exprs.ty(id));
             let expr = exprs.get(id);
             match expr {
-                Expr::Load(p) | Expr::Length(p) | Expr::Ref(p) => {
+                Expr::Load(p) | Expr::Length(p) | Expr::Ref(p) | Expr::Sum { place: p, .. } => {
                     self.exists(at, "place", p.index(), exprs.place_count());
                 }
                 Expr::FnPointer(p) => self.proc_id(at, *p),
@@ -107,7 +107,12 @@ impl Validator<'_> {
                 | Expr::Cast(_)
                 | Expr::Env(_)
                 | Expr::Builtin(..)
-                | Expr::MakeCalldataRef { .. } => {}
+                | Expr::MakeCalldataRef { .. }
+                | Expr::Old(_)
+                | Expr::Before(_)
+                | Expr::Bound(_)
+                | Expr::Quantified { .. }
+                | Expr::DeepEq(..) => {}
             }
             let mut operands = Vec::new();
             for_operands(exprs, expr, &mut |e| operands.push(e));
