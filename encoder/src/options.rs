@@ -1,0 +1,44 @@
+//! What the user can choose.
+
+use hornet_ir::ids::{ContractId, ProcId};
+pub use hornet_symbolic::Arithmetic;
+
+pub struct Options {
+    pub arithmetic: Arithmetic,
+    /// How deep unspecified internal functions are inlined into their callers.
+    pub inline_depth: u32,
+    /// Threads; zero for all cores.
+    pub jobs: usize,
+}
+
+/// Hears how the work goes; called from several threads.
+pub trait Progress: Sync {
+    /// Before the work begins: how many functions there are.
+    fn planned(&self, _functions: usize) {}
+    fn started(&self, _contract: &str, _function: &str) {}
+    fn finished(&self, _contract: &str, _function: &str, _verdict: crate::FunctionVerdict) {}
+    /// Asked now and then; true ends the work early, what is left is unknown.
+    fn cancelled(&self) -> bool {
+        false
+    }
+}
+
+/// What to verify: a filter over contracts and functions.
+pub trait Selection: Sync {
+    fn contract(&self, _contract: ContractId) -> bool {
+        true
+    }
+    fn function(&self, _contract: ContractId, _proc: ProcId, _name: &str) -> bool {
+        true
+    }
+}
+
+/// Everything.
+pub struct All;
+
+impl Selection for All {}
+
+/// Tells nobody.
+pub struct Silent;
+
+impl Progress for Silent {}

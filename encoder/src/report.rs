@@ -1,0 +1,100 @@
+//! What the engine answers.
+
+use hornet_ir::ids::ContractId;
+use hornet_ir::program::ObligationKind;
+use hornet_ir::span::Span;
+use std::time::Duration;
+
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Verdict {
+    Proved,
+    /// Fails in some state that the assumptions admit.
+    Violated,
+    /// Why not decided.
+    Unknown(String),
+    /// What is not modelled, and where.
+    Unsupported {
+        what: String,
+        span: Option<Span>,
+    },
+}
+
+/// One obligation of one function.
+#[derive(Clone, Debug)]
+pub struct Check {
+    pub kind: ObligationKind,
+    /// Index into [`Report::functions`].
+    pub function: usize,
+    /// Where it can go wrong: the operation, the call, or the function at whose end an annotation fails.
+    pub span: Span,
+    /// The annotation that fails there, if any: its place in the comment and its text.
+    pub annotation: Option<(Span, String)>,
+    /// One sentence without a final full stop, for instance ``invariant `x == y` might not hold at the end of the function``.
+    pub message: String,
+    pub verdict: Verdict,
+    pub counterexample: Option<Counterexample>,
+    /// Which solver decided.
+    pub solver: Option<String>,
+    pub time: Duration,
+}
+
+/// A state that the assumptions admit and from which the check fails: possibly not reachable, as modular reasoning
+/// starts wherever the invariants hold.
+#[derive(Clone, Debug, Default)]
+pub struct Counterexample {
+    pub parameters: Vec<Binding>,
+    /// When the function was entered.
+    pub state_before: Vec<Binding>,
+    /// Locals and results at the failing place.
+    pub locals: Vec<Binding>,
+    /// At the failing place; only what differs from before.
+    pub state_after: Vec<Binding>,
+    /// `msg.sender`, `msg.value` and other things that were read.
+    pub environment: Vec<Binding>,
+}
+
+/// A name or an expression such as `balances[0x05]`, and its value, both in Solidity's notation.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Binding {
+    pub name: String,
+    pub value: String,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum FunctionVerdict {
+    Ok,
+    Error,
+    /// Nothing could be checked because of code that is not modelled.
+    Skipped,
+    Inconclusive,
+    TimeOut,
+}
+
+#[derive(Clone, Debug)]
+pub struct FunctionReport {
+    pub contract: ContractId,
+    /// `f`, `[constructor]`, …
+    pub name: String,
+    /// Where names are overloaded.
+    pub signature: Option<String>,
+    pub span: Span,
+    pub verdict: FunctionVerdict,
+    /// Declared in this contract itself, not inherited.
+    pub own: bool,
+    pub time: Duration,
+}
+
+/// Something suspicious that is no failed check, such as contradictory invariants.
+#[derive(Clone, Debug)]
+pub struct Warning {
+    pub span: Span,
+    pub message: String,
+    pub help: Option<String>,
+}
+
+#[derive(Clone, Debug, Default)]
+pub struct Report {
+    pub functions: Vec<FunctionReport>,
+    pub checks: Vec<Check>,
+    pub warnings: Vec<Warning>,
+}
