@@ -12,7 +12,8 @@ impl<'h> Lowering<'h> {
         let decl = &self.hir.contracts[id];
         let mut f = FnLower::new(self, "[constructor]", ProcKind::Constructor, Some(id), Some(decl.span));
         f.creation(id);
-        let proc = f.finish();
+        let mut proc = f.finish();
+        proc.function = Some(Box::new(self.creation_info(id)));
         self.program.procs.push(proc)
     }
 }

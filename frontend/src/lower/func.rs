@@ -105,11 +105,14 @@ impl<'l, 'h> FnLower<'l, 'h> {
     pub fn function(low: &'l mut Lowering<'h>, instance: Instance) -> Proc {
         let hir = low.hir;
         let decl = &hir.functions[instance.function];
+        let info = low.function_info(instance.function);
         let mut f = FnLower::new(low, &decl.name, ProcKind::Internal, instance.context, Some(decl.span));
         f.function = Some(instance.function);
         f.written_in = decl.contract;
         f.function_body(decl);
-        f.finish()
+        let mut proc = f.finish();
+        proc.function = Some(Box::new(info));
+        proc
     }
 
     pub fn finish(self) -> Proc {

@@ -19,6 +19,7 @@ mod event;
 mod expr;
 mod external;
 mod func;
+mod function_info;
 mod getter;
 mod index;
 mod literal;

@@ -152,6 +152,8 @@ impl Gen {
                 constructor: None,
                 receive: None,
                 fallback: None,
+                invariants: Vec::new(),
+                event_specs: Vec::new(),
             };
             for slot in 0..5u64 {
                 let kind = if slot == 4 { StateKind::Transient } else { StateKind::Storage };
@@ -242,6 +244,8 @@ impl Gen {
             blocks: IdVec::new(),
             entry: BlockId(0),
             span: None,
+            function: None,
+            spec: None,
         })
     }
 
@@ -257,7 +261,7 @@ impl Gen {
             }
             let terminator = self.terminator(count);
             let loop_head = self.rng.chance(20).then_some(Span { file: FileId(0), start: 1, end: 20 });
-            blocks.push(Block { stmts, terminator, span: None, loop_head });
+            blocks.push(Block { stmts, terminator, span: None, loop_head, invariants: Vec::new() });
         }
         let entry = BlockId(self.rng.below(count) as u32);
         // References must have been assigned somewhere.

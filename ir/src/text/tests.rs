@@ -70,7 +70,13 @@ fn one_proc(build: impl FnOnce(&mut Program) -> Vec<StmtKind>) -> Program {
     let mut locals = IdVec::new();
     locals.push(Local { name: "x".to_owned(), ty: word, span: None });
     let mut blocks = IdVec::new();
-    blocks.push(Block { stmts, terminator: Terminator::Return(Vec::new()), span: None, loop_head: None });
+    blocks.push(Block {
+        stmts,
+        terminator: Terminator::Return(Vec::new()),
+        span: None,
+        loop_head: None,
+        invariants: Vec::new(),
+    });
     program.procs.push(Proc {
         name: "f".to_owned(),
         contract: None,
@@ -81,6 +87,8 @@ fn one_proc(build: impl FnOnce(&mut Program) -> Vec<StmtKind>) -> Program {
         blocks,
         entry: BlockId(0),
         span: None,
+        function: None,
+        spec: None,
     });
     program
 }

@@ -40,6 +40,8 @@ fn contract(p: &mut Program, name: &str) -> ContractId {
         constructor,
         receive: None,
         fallback: None,
+        invariants: Vec::new(),
+        event_specs: Vec::new(),
     })
 }
 
