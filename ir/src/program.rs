@@ -397,4 +397,6 @@ pub struct Obligation {
     pub kind: ObligationKind,
     pub span: Span,
     pub contract: Option<ContractId>,
+    /// Nothing follows a failure: arithmetic that wraps around and goes on, where the language lets it.
+    pub silent: bool,
 }

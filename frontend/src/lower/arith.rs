@@ -105,6 +105,7 @@ impl<'h> FnLower<'_, 'h> {
     fn guard(&mut self, fits: ExprId, checks: &[(ObligationKind, ExprId)], span: Span) {
         for (kind, cond) in checks {
             let obligation = self.low.obligation(*kind, span, self.context);
+            self.low.program.obligations[obligation].silent = !self.version.checked_arithmetic();
             self.b.stmt(StmtKind::Check { obligation, cond: *cond });
         }
         if self.version.checked_arithmetic() {

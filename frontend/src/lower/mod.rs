@@ -196,7 +196,8 @@ impl<'h> Lowering<'h> {
     ) -> ObligationId {
         let program = &mut self.program;
         *self.obligations.entry((kind, span, contract)).or_insert_with(|| {
-            program.obligations.push(Obligation { kind, span, contract: contract.map(types::contract_id) })
+            let contract = contract.map(types::contract_id);
+            program.obligations.push(Obligation { kind, span, contract, silent: false })
         })
     }
 

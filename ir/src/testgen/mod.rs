@@ -187,7 +187,8 @@ impl Gen {
             let span = Span { file: FileId(i), start: 3 * i, end: 7 * i + 1 };
             let kind = self.rng.pick(&[ObligationKind::DivisionByZero, ObligationKind::Overflow]);
             let contract = self.rng.chance(70).then_some(ContractId(0));
-            self.p.obligations.push(Obligation { kind, span, contract });
+            let silent = self.rng.chance(30);
+            self.p.obligations.push(Obligation { kind, span, contract, silent });
         }
     }
 

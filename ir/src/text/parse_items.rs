@@ -204,11 +204,12 @@ impl Parser {
         let (kind, number) = self.obligation_label()?;
         let span = self.span()?;
         let contract = if self.eat_word("in") { Some(self.contract_ref()?) } else { None };
+        let silent = self.eat_word("silent");
         if pass == Pass::TypesAndState {
             if number as usize != self.program.obligations.len() {
                 return self.error_before("obligations are numbered from 0 in order");
             }
-            self.program.obligations.push(Obligation { kind, span, contract });
+            self.program.obligations.push(Obligation { kind, span, contract, silent });
         }
         self.end_of_line()
     }

@@ -232,6 +232,9 @@ impl Printer<'_> {
             if let Some(contract) = obligation.contract {
                 let _ = write!(self.out, " in {}", contract_ref(self.labels, contract));
             }
+            if obligation.silent {
+                self.out.push_str(" silent");
+            }
             self.out.push('\n');
         }
     }

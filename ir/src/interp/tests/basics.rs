@@ -179,8 +179,12 @@ fn checks_are_recorded_and_unsupported_code_ends_the_transaction() {
     let c = contract(&mut p, "C");
     let x = state(&mut p, c, "x", StateKind::Storage);
     let span = Span::new(FileId(0), 0, 1);
-    let obligation =
-        p.obligations.push(Obligation { kind: ObligationKind::Assertion, span, contract: Some(c) });
+    let obligation = p.obligations.push(Obligation {
+        kind: ObligationKind::Assertion,
+        span,
+        contract: Some(c),
+        silent: false,
+    });
     let mut b = builder(c, "f");
     let arg = b.param("x", p.types.word());
     let arg = b.get(&mut p, arg);
