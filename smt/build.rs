@@ -1,4 +1,4 @@
-//! Makes sure libz3 is there and that this package's own tests find it at run time.
+//! Makes sure libz3 is there and that this package's own tests find it, and the solver programs, at run time.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -21,6 +21,9 @@ fn main() {
         }
     }
     link_rpath(&toolchain);
+    // Where the solvers' programs are, for `Solver::find`.
+    let toolchain = toolchain.canonicalize().unwrap_or(toolchain);
+    println!("cargo::rustc-env=HORNET_SOLVERS={}", toolchain.display());
 }
 
 include!("../scripts/rpath.rs");

@@ -1,5 +1,6 @@
 //! Solvers and the terms they are asked about.
 
+pub mod solver;
 pub mod term;
 
 /// The version of the libz3 this program runs with, such as `5.3.2`.

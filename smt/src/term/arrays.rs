@@ -1,6 +1,7 @@
 //! Arrays: `select` computes through whatever the array is made of.
 
 use super::{Op, Sort, TermId, Terms};
+use rustc_hash::FxHashMap;
 
 impl Terms {
     /// The array whose elements are all `element`.
@@ -27,28 +28,49 @@ impl Terms {
 
     pub fn select(&mut self, array: TermId, index: TermId) -> TermId {
         debug_assert_eq!(self.sort(array).array_parts().0, self.sort(index));
-        match (self.op(array).clone(), self.args(array).to_vec().as_slice()) {
+        // Chains of `ite` share what is below them, so every array is looked at once; deep ones must not use up the stack.
+        let mut done: FxHashMap<TermId, TermId> = FxHashMap::default();
+        let mut pending = vec![array];
+        while let Some(&next) = pending.last() {
+            match self.select_step(next, index, &done) {
+                Step::Done(element) => {
+                    done.insert(next, element);
+                    pending.pop();
+                }
+                Step::First(below) => pending.push(below),
+            }
+        }
+        done[&array]
+    }
+
+    /// The element of one array, given those of the arrays below it.
+    fn select_step(&mut self, array: TermId, index: TermId, done: &FxHashMap<TermId, TermId>) -> Step {
+        if let Some(&element) = done.get(&array) {
+            return Step::Done(element);
+        }
+        Step::Done(match (self.op(array), self.args(array)) {
             (Op::ConstArray, &[element]) => element,
             (Op::Lambda, &[var, body]) => self.replace(body, var, index),
-            (Op::Store, &[inner, at, value]) => match self.same(at, index) {
-                Some(true) => value,
-                Some(false) => self.select(inner, index),
-                None => {
-                    if self.has_lambda(inner) {
+            (Op::Store, &[inner, at, value]) => {
+                let same = self.same(at, index);
+                match (same, done.get(&inner)) {
+                    (Some(true), _) => value,
+                    (None, _) if !self.has_lambda(inner) => self.plain_select(array, index),
+                    (_, None) => return Step::First(inner),
+                    (Some(false), Some(&below)) => below,
+                    (None, Some(&below)) => {
                         let cond = self.eq(at, index);
-                        let below = self.select(inner, index);
-                        return self.ite(cond, value, below);
+                        self.ite(cond, value, below)
                     }
-                    self.plain_select(array, index)
                 }
-            },
-            (Op::Ite, &[cond, then, other]) => {
-                let then = self.select(then, index);
-                let other = self.select(other, index);
-                self.ite(cond, then, other)
             }
+            (Op::Ite, &[cond, then, other]) => match (done.get(&then), done.get(&other)) {
+                (Some(&then), Some(&other)) => self.ite(cond, then, other),
+                (None, _) => return Step::First(then),
+                (_, None) => return Step::First(other),
+            },
             _ => self.plain_select(array, index),
-        }
+        })
     }
 
     fn plain_select(&mut self, array: TermId, index: TermId) -> TermId {
@@ -85,21 +107,10 @@ impl Terms {
         let (base_b, offset_b) = self.offset(b)?;
         (base_a == base_b && offset_a != offset_b).then_some(false)
     }
+}
 
-    /// Whether a lambda is among what the array was built from, so that a plain `select` would hide it.
-    fn has_lambda(&self, mut array: TermId) -> bool {
-        loop {
-            match (self.op(array), self.args(array)) {
-                (Op::Lambda, _) => return true,
-                (Op::Store, &[inner, ..]) => array = inner,
-                (Op::Ite, &[_, then, other]) => {
-                    if self.has_lambda(then) {
-                        return true;
-                    }
-                    array = other;
-                }
-                _ => return false,
-            }
-        }
-    }
+enum Step {
+    Done(TermId),
+    /// The element of this array is needed before.
+    First(TermId),
 }

@@ -1,6 +1,8 @@
 //! Boolean connectives, equality, `ite`, quantifiers, uninterpreted functions.
 
 use super::{Function, Op, Sort, TermId, Terms};
+use indexmap::IndexSet;
+use rustc_hash::FxBuildHasher;
 use std::sync::Arc;
 
 impl Terms {
@@ -9,21 +11,16 @@ impl Terms {
     }
 
     pub fn not(&mut self, a: TermId) -> TermId {
-        match self.op(a) {
-            Op::Bool(b) => {
-                let b = !*b;
-                self.bool(b)
-            }
-            Op::Not => self.args(a)[0],
-            // Comparisons of integers are total: `not (a <= b)` is `b < a`.
-            Op::Le => {
-                let (x, y) = (self.args(a)[0], self.args(a)[1]);
-                self.lt(y, x)
-            }
-            Op::Lt => {
-                let (x, y) = (self.args(a)[0], self.args(a)[1]);
-                self.le(y, x)
-            }
+        match (self.op(a), self.args(a)) {
+            (&Op::Bool(b), _) => self.bool(!b),
+            (Op::Not, &[inner]) => inner,
+            // Comparisons are total: `not (a <= b)` is `b < a`.
+            (Op::Le, &[x, y]) => self.lt(y, x),
+            (Op::Lt, &[x, y]) => self.le(y, x),
+            (Op::BvUle, &[x, y]) => self.bv_ult(y, x),
+            (Op::BvUlt, &[x, y]) => self.bv_ule(y, x),
+            (Op::BvSle, &[x, y]) => self.bv_slt(y, x),
+            (Op::BvSlt, &[x, y]) => self.bv_sle(y, x),
             _ => self.intern(Op::Not, [a], Sort::Bool),
         }
     }
@@ -46,7 +43,7 @@ impl Terms {
 
     /// Flattened one level, without duplicates; `neutral` is the value of no terms, its negation absorbs.
     fn connective(&mut self, op: Op, neutral: bool, terms: impl IntoIterator<Item = TermId>) -> TermId {
-        let mut parts: Vec<TermId> = Vec::new();
+        let mut parts: IndexSet<TermId, FxBuildHasher> = IndexSet::default();
         for term in terms {
             let nested: Box<[TermId]> =
                 if *self.op(term) == op { self.args(term).into() } else { [term].into() };
@@ -63,9 +60,10 @@ impl Terms {
                 if parts.contains(&negated) {
                     return self.bool(!neutral);
                 }
-                parts.push(part);
+                parts.insert(part);
             }
         }
+        let parts: Vec<TermId> = parts.into_iter().collect();
         match parts.as_slice() {
             [] => self.bool(neutral),
             [one] => *one,
@@ -178,10 +176,13 @@ impl Terms {
     }
 
     fn quantified(&mut self, op: Op, vars: &[TermId], body: TermId) -> TermId {
-        if vars.is_empty() || self.as_bool(body).is_some() {
+        // No sort is empty, so a variable that does not occur says nothing.
+        let mut args: Vec<TermId> =
+            vars.iter().copied().filter(|var| self.free_variables(body).contains(var)).collect();
+        if args.is_empty() {
             return body;
         }
-        let args: Vec<TermId> = vars.iter().copied().chain([body]).collect();
+        args.push(body);
         self.intern(op, args, Sort::Bool)
     }
 

@@ -5,9 +5,16 @@
 
 mod arrays;
 mod bits;
+mod eval;
+mod facts;
 mod logic;
 mod numbers;
+mod print;
 mod substitute;
+mod value;
+
+pub use print::{Dialect, Printer};
+pub use value::{ArrayValue, Value};
 
 use indexmap::IndexSet;
 use num_bigint::{BigInt, BigUint};
@@ -136,6 +143,8 @@ pub struct Node {
 #[derive(Clone, Debug, Default)]
 pub struct Terms {
     nodes: IndexSet<Node, FxBuildHasher>,
+    /// Beside each node, what is known about it.
+    facts: Vec<facts::Facts>,
     /// How many symbols were made, for unique names.
     fresh: u32,
 }
@@ -171,7 +180,12 @@ impl Terms {
 
     /// The node as it is, without simplification.
     pub(crate) fn intern(&mut self, op: Op, args: impl Into<Box<[TermId]>>, sort: Sort) -> TermId {
-        TermId(self.nodes.insert_full(Node { op, args: args.into(), sort }).0 as u32)
+        let (index, new) = self.nodes.insert_full(Node { op, args: args.into(), sort });
+        if new {
+            let facts = self.facts_of(&self.nodes[index], TermId(index as u32));
+            self.facts.push(facts);
+        }
+        TermId(index as u32)
     }
 
     /// A new constant whose name starts with `hint`.

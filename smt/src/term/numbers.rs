@@ -165,7 +165,7 @@ impl Terms {
     }
 }
 
-fn euclid(x: &BigInt, y: &BigInt) -> (BigInt, BigInt) {
+pub(super) fn euclid(x: &BigInt, y: &BigInt) -> (BigInt, BigInt) {
     let (quotient, rest) = x.div_mod_floor(y);
     if rest < BigInt::zero() { (quotient + 1, rest - y) } else { (quotient, rest) }
 }

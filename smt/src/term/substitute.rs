@@ -1,26 +1,104 @@
 //! Walking and rebuilding terms.
 
-use super::{Op, Sort, TermId, Terms};
+use super::{Node, Op, Sort, TermId, Terms};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 impl Terms {
-    /// `term` with `from` replaced by `to`. Names of bound variables are unique, so nothing is captured.
+    /// `term` with `from` replaced by `to`. Nothing is captured: bound variables in the way are renamed.
     pub fn replace(&mut self, term: TermId, from: TermId, to: TermId) -> TermId {
         let mut map = FxHashMap::default();
         map.insert(from, to);
-        self.replace_all(term, &mut map)
+        // Only what is under its binder can mention a bound variable.
+        let bound = matches!(self.op(from), Op::Bound(_)).then_some(from);
+        self.substitute(term, &mut map, bound)
     }
 
     /// `term` with every key of `map` replaced; `map` also collects what was rebuilt, to be used again.
     pub fn replace_all(&mut self, term: TermId, map: &mut FxHashMap<TermId, TermId>) -> TermId {
-        if let Some(&done) = map.get(&term) {
-            return done;
+        self.substitute(term, map, None)
+    }
+
+    /// `only` is the one bound variable that is replaced, if that is all: terms without it stay.
+    fn substitute(
+        &mut self,
+        term: TermId,
+        map: &mut FxHashMap<TermId, TermId>,
+        only: Option<TermId>,
+    ) -> TermId {
+        // What a binder must not bind, worked out when the first one is met.
+        let mut foreign: Option<FxHashSet<TermId>> = None;
+        let mut pending = vec![(term, Visit::Enter)];
+        while let Some((next, visit)) = pending.pop() {
+            if map.contains_key(&next) {
+                continue;
+            }
+            let result = match visit {
+                Visit::Enter if only.is_some_and(|var| !self.free_variables(next).contains(&var)) => next,
+                Visit::Enter => {
+                    let foreign = matches!(self.op(next), Op::Lambda | Op::Forall | Op::Exists)
+                        .then(|| &*foreign.get_or_insert_with(|| self.foreign_variables(map)));
+                    if let Some(renamed) = foreign.and_then(|foreign| self.renamed(next, map, foreign)) {
+                        pending.push((next, Visit::LikeRenamed(renamed)));
+                        pending.push((renamed, Visit::Enter));
+                    } else {
+                        pending.push((next, Visit::Leave));
+                        pending.extend(self.args(next).iter().rev().map(|arg| (*arg, Visit::Enter)));
+                    }
+                    continue;
+                }
+                Visit::LikeRenamed(renamed) => map[&renamed],
+                Visit::Leave => {
+                    let node = self.get(next);
+                    let args: Vec<TermId> = node.args.iter().map(|arg| map[arg]).collect();
+                    if args[..] == node.args[..] {
+                        next
+                    } else {
+                        let (op, sort) = (node.op.clone(), node.sort.clone());
+                        self.rebuild(op, &args, sort)
+                    }
+                }
+            };
+            map.insert(next, result);
         }
-        let node = self.get(term).clone();
-        let args: Vec<TermId> = node.args.iter().map(|arg| self.replace_all(*arg, map)).collect();
-        let result = if args[..] == node.args[..] { term } else { self.rebuild(node.op, &args, node.sort) };
-        map.insert(term, result);
-        result
+        map[&term]
+    }
+
+    /// The bound variables that replacing brings into a term.
+    fn foreign_variables(&self, map: &FxHashMap<TermId, TermId>) -> FxHashSet<TermId> {
+        map.iter()
+            .filter(|(from, to)| from != to)
+            .flat_map(|(from, to)| {
+                let own = self.free_variables(*from);
+                self.free_variables(*to).iter().filter(move |var| !own.contains(var))
+            })
+            .copied()
+            .collect()
+    }
+
+    /// A quantifier or lambda with new variables, if its own ones are in the way of a substitution.
+    fn renamed(
+        &mut self,
+        binder: TermId,
+        map: &FxHashMap<TermId, TermId>,
+        foreign: &FxHashSet<TermId>,
+    ) -> Option<TermId> {
+        let Node { op, args, sort } = self.get(binder).clone();
+        let (body, vars) = args.split_last()?;
+        let in_the_way =
+            |var: &TermId| foreign.contains(var) || map.get(var).is_some_and(|replaced| replaced != var);
+        if !vars.iter().any(in_the_way) {
+            return None;
+        }
+        let mut new_args = Vec::with_capacity(args.len());
+        let mut body = *body;
+        for var in vars {
+            let sort = self.sort(*var).clone();
+            let new = self.fresh_bound("i", sort);
+            body = self.replace(body, *var, new);
+            new_args.push(new);
+        }
+        new_args.push(body);
+        Some(self.intern(op, new_args, sort))
     }
 
     /// The operation applied to new arguments, simplified as if made from scratch.
@@ -50,7 +128,11 @@ impl Terms {
         }
     }
 
+    /// Whether `what` is a part of `term`; a bound variable counts where it is free.
     pub fn mentions(&self, term: TermId, what: TermId) -> bool {
+        if matches!(self.op(what), Op::Bound(_)) {
+            return self.free_variables(term).contains(&what);
+        }
         let mut found = false;
         self.walk(&[term], |t| found |= t == what);
         found
@@ -69,4 +151,11 @@ impl Terms {
             }
         }
     }
+}
+
+enum Visit {
+    Enter,
+    Leave,
+    /// The result is that of another term, which is the same but for the names of bound variables.
+    LikeRenamed(TermId),
 }

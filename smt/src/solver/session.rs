@@ -1,0 +1,171 @@
+//! A conversation with one solver that survives the death of its process.
+
+use super::process::{Process, Until};
+use super::values::read_values;
+use super::{Answer, Limits, Reason, Solver, SolverKind};
+use crate::term::{Printer, TermId, Terms, Value};
+use std::fs::File;
+use std::path::PathBuf;
+use std::sync::atomic::AtomicBool;
+use std::time::{Duration, Instant};
+
+/// A solver that stops by its own clock gets this much longer before it is killed.
+const SLACK: Duration = Duration::from_millis(100);
+
+/// Assertions at levels, as in SMT-LIB. Commands are sent when an answer is needed; when the process has died, the next check
+/// starts a new one and repeats what is asserted. The process ends with the thread that ran the last check, so a session should
+/// stay on one thread (on another it merely starts again).
+pub struct Session {
+    solver: Solver,
+    limits: Limits,
+    dump: Option<PathBuf>,
+    printer: Printer,
+    /// What is asserted, level by level.
+    levels: Vec<Vec<String>>,
+    process: Option<Process>,
+    /// What the process has not been told yet.
+    unsent: Vec<String>,
+}
+
+impl Session {
+    /// `dump` collects everything that is sent.
+    pub fn start(solver: &Solver, limits: Limits, dump: Option<PathBuf>) -> Session {
+        Session {
+            solver: solver.clone(),
+            limits,
+            dump,
+            printer: Printer::new(solver.dialect()),
+            levels: vec![Vec::new()],
+            process: None,
+            unsent: Vec::new(),
+        }
+    }
+
+    pub fn solver(&self) -> &Solver {
+        &self.solver
+    }
+
+    /// Whether a process is running.
+    pub fn is_running(&self) -> bool {
+        self.process.is_some()
+    }
+
+    /// All terms of a session come from one arena.
+    pub fn assert(&mut self, terms: &Terms, term: TermId) {
+        let commands = self.printer.assert(terms, term);
+        self.unsent.extend_from_slice(&commands);
+        if let Some(level) = self.levels.last_mut() {
+            level.extend(commands);
+        }
+    }
+
+    pub fn push(&mut self) {
+        self.printer.push();
+        self.levels.push(Vec::new());
+        self.unsent.push("(push 1)".into());
+    }
+
+    /// Forgets everything since the matching `push`. Without one there is nothing to forget.
+    pub fn pop(&mut self) {
+        if self.levels.len() > 1 {
+            self.printer.pop();
+            self.levels.pop();
+            self.unsent.push("(pop 1)".into());
+        }
+    }
+
+    pub fn check(&mut self) -> Answer {
+        self.check_within(self.limits.time, &[])
+    }
+
+    /// A check with a time limit of its own, ended early when one of the flags is set.
+    pub fn check_within(&mut self, time: Duration, stop: &[&AtomicBool]) -> Answer {
+        let deadline = Instant::now() + time;
+        let result = self.ask_for_answer(deadline, Until { deadline: deadline + SLACK, stop });
+        result.unwrap_or_else(|reason| {
+            // Dead, or in a state we know nothing about.
+            self.process = None;
+            Answer::Unknown(reason)
+        })
+    }
+
+    fn ask_for_answer(&mut self, deadline: Instant, until: Until) -> Result<Answer, Reason> {
+        self.ensure_running()?;
+        let Some(process) = &mut self.process else { return Err(Reason::Crashed("not started".into())) };
+        let mut unsent = std::mem::take(&mut self.unsent);
+        if self.solver.kind == SolverKind::Z3 {
+            let left = deadline.saturating_duration_since(Instant::now()).as_millis().clamp(1, 1 << 30);
+            unsent.push(format!("(set-option :timeout {left})"));
+        }
+        process.send(&unsent, until)?;
+        let answer = process
+            .ask("(check-sat)", until, |context, reply| context.get_atom(reply).unwrap_or("").to_owned())?;
+        match answer.as_str() {
+            "sat" => Ok(Answer::Sat),
+            "unsat" => Ok(Answer::Unsat),
+            "unknown" | "timeout" => {
+                let reason =
+                    process.ask("(get-info :reason-unknown)", until, |context, reply| {
+                        match context.get_list(reply) {
+                            Some([_, why]) => context.get_str(*why).unwrap_or("").to_owned(),
+                            _ => String::new(),
+                        }
+                    })?;
+                Ok(Answer::Unknown(why_unknown(&reason, deadline)))
+            }
+            other => Err(Reason::GaveUp(format!("unexpected answer `{other}`"))),
+        }
+    }
+
+    /// The values of `wanted` in the model of the last check, which must have been `sat` with nothing changed since.
+    pub fn values(&mut self, terms: &Terms, wanted: &[TermId]) -> Result<Vec<Value>, Reason> {
+        let until = Until { deadline: Instant::now() + self.limits.time + SLACK, stop: &[] };
+        let Some(process) = &mut self.process else {
+            return Err(Reason::GaveUp("there is no model".into()));
+        };
+        let result = read_values(process, &self.printer, terms, wanted, until);
+        if matches!(result, Err(Reason::TimeOut | Reason::Memory | Reason::Crashed(_) | Reason::Stopped)) {
+            self.process = None;
+        }
+        result
+    }
+
+    /// Starts a process that knows what is asserted, if none is running.
+    fn ensure_running(&mut self) -> Result<(), Reason> {
+        if self.process.is_some() {
+            return Ok(());
+        }
+        let replay = match &self.dump {
+            Some(path) => {
+                Some(File::options().create(true).append(true).open(path).map_err(|error| {
+                    Reason::GaveUp(format!("{} cannot be written: {error}", path.display()))
+                })?)
+            }
+            None => None,
+        };
+        self.process = Some(Process::start(&self.solver, self.limits, replay)?);
+        self.unsent =
+            vec!["(set-option :print-success true)".into(), "(set-option :produce-models true)".into()];
+        // Z3 chooses for itself; the others want to be told.
+        if self.solver.kind != SolverKind::Z3 {
+            self.unsent.push("(set-logic ALL)".into());
+        }
+        for (depth, level) in self.levels.iter().enumerate() {
+            if depth > 0 {
+                self.unsent.push("(push 1)".into());
+            }
+            self.unsent.extend_from_slice(level);
+        }
+        Ok(())
+    }
+}
+
+fn why_unknown(info: &str, deadline: Instant) -> Reason {
+    if info.contains("memout") || info.contains("out of memory") {
+        Reason::Memory
+    } else if info.contains("timeout") || info.contains("canceled") || Instant::now() >= deadline {
+        Reason::TimeOut
+    } else {
+        Reason::GaveUp(if info.is_empty() { "no reason given" } else { info }.to_owned())
+    }
+}

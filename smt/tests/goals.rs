@@ -1,0 +1,119 @@
+//! `refute_all` with one solver and with several.
+
+use hornet_smt::solver::{Goal, Limits, Options, Outcome, Reason, Solver, SolverKind, refute_all};
+use hornet_smt::term::{Sort, TermId, Terms, Value};
+use std::path::PathBuf;
+use std::process::Command;
+use std::sync::atomic::AtomicBool;
+use std::time::{Duration, Instant};
+
+fn z3() -> Solver {
+    Solver::find("z3", None).expect("set-up unpacks z3")
+}
+
+fn options(solvers: Vec<Solver>) -> Options {
+    let limits = Limits { time: Duration::from_secs(5), memory_mb: 1024 };
+    Options { solvers, limits, ..Options::default() }
+}
+
+/// A solver that answers every check in the same way.
+fn parrot(answer: &str) -> Solver {
+    use std::os::unix::fs::PermissionsExt;
+    let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(format!("always-{answer}"));
+    let script = format!(
+        "#!/bin/sh\nwhile read -r line; do case $line in *check-sat*) echo {answer};; *) echo success;; esac; done\n"
+    );
+    std::fs::write(&path, script).expect("script");
+    std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o755)).expect("mode");
+    Solver::at(path, SolverKind::Other)
+}
+
+struct Case {
+    terms: Terms,
+    background: Vec<TermId>,
+    goals: Vec<Goal>,
+}
+
+/// Under `0 <= x < 10`: `x = 7` (possible), `x = 12` (impossible), `x * x = 50` (impossible).
+fn case() -> Case {
+    let mut terms = Terms::new();
+    let x = terms.symbol("x", Sort::Int);
+    let numbers: Vec<TermId> = [0, 10, 7, 12, 50].into_iter().map(|n| terms.int(n)).collect();
+    let background = vec![terms.le(numbers[0], x), terms.lt(x, numbers[1])];
+    let square = terms.mul(x, x);
+    let claims = [terms.eq(x, numbers[2]), terms.eq(x, numbers[3]), terms.eq(square, numbers[4])];
+    let goals = claims
+        .iter()
+        .enumerate()
+        .map(|(n, claim)| Goal { name: format!("claim {n}/x"), claim: *claim, wanted: vec![x, square] })
+        .collect();
+    Case { terms, background, goals }
+}
+
+fn outcomes(case: &Case, options: &Options) -> Vec<Outcome> {
+    let never = AtomicBool::new(false);
+    refute_all(&case.terms, &case.background, &case.goals, options, &never)
+        .into_iter()
+        .map(|verdict| verdict.outcome)
+        .collect()
+}
+
+fn expected() -> Vec<Outcome> {
+    let values = vec![Value::Int(7.into()), Value::Int(49.into())];
+    vec![Outcome::Sat { values }, Outcome::Unsat, Outcome::Unsat]
+}
+
+#[test]
+fn goals_share_their_background() {
+    assert_eq!(outcomes(&case(), &options(vec![z3()])), expected());
+}
+
+#[test]
+fn the_first_certain_answer_wins() {
+    let mut case = case();
+    case.goals.truncate(2);
+    // One that never answers does not hold up the other.
+    let start = Instant::now();
+    let mut expected = expected();
+    expected.truncate(2);
+    assert_eq!(outcomes(&case, &options(vec![parrot("unknown"), z3()])), expected);
+    assert!(start.elapsed() < Duration::from_secs(4));
+}
+
+#[test]
+fn solvers_that_disagree_are_reported() {
+    let liar = Options { cross_check: true, ..options(vec![z3(), parrot("unsat")]) };
+    let outcomes = outcomes(&case(), &liar);
+    assert_eq!(outcomes[0], Outcome::Contradiction { unsat: "always-unsat".into(), sat: "z3".into() });
+    assert_eq!(outcomes[1..], expected()[1..]);
+}
+
+#[test]
+fn nothing_runs_after_stop() {
+    let stop = AtomicBool::new(true);
+    let case = case();
+    let verdicts = refute_all(&case.terms, &case.background, &case.goals, &options(vec![z3()]), &stop);
+    assert!(verdicts.iter().all(|verdict| verdict.outcome == Outcome::Unknown(Reason::Stopped)));
+}
+
+#[test]
+fn no_solver_is_no_answer() {
+    let outcomes = outcomes(&case(), &options(Vec::new()));
+    assert!(outcomes.iter().all(|outcome| matches!(outcome, Outcome::Unknown(Reason::GaveUp(_)))));
+}
+
+#[test]
+fn written_scripts_give_the_same_answers() {
+    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("scripts");
+    let _ = std::fs::remove_dir_all(&folder);
+    let case = case();
+    let options = Options { dump: Some(folder.clone()), ..options(vec![z3()]) };
+    assert_eq!(outcomes(&case, &options), expected());
+    for (n, answer) in ["sat", "unsat", "unsat"].into_iter().enumerate() {
+        let file = folder.join(format!("claim_{n}_x.smt2"));
+        let output = Command::new(z3().program).arg(&file).output().expect("z3 runs");
+        assert_eq!(String::from_utf8_lossy(&output.stdout).trim(), answer, "{}", file.display());
+        let text = std::fs::read_to_string(&file).expect("script");
+        assert!(text.starts_with(&format!("; claim {n}/x\n")), "{text}");
+    }
+}
