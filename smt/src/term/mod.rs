@@ -11,6 +11,8 @@ mod logic;
 mod numbers;
 mod print;
 mod substitute;
+#[cfg(test)]
+mod tests;
 mod value;
 
 pub use print::{Dialect, Printer};
