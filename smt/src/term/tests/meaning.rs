@@ -92,7 +92,9 @@ fn z3_agrees_that_nothing_changed() {
         session.assert(&generator.terms, differs);
         match session.check() {
             Answer::Unsat => proved += 1,
-            Answer::Sat => panic!("seed {seed}\n{}\n{}", show(&generator.terms, raw), show(&generator.terms, simple)),
+            Answer::Sat => {
+                panic!("seed {seed}\n{}\n{}", show(&generator.terms, raw), show(&generator.terms, simple))
+            }
             Answer::Unknown(reason) => {
                 assert!(!reason.to_string().contains("error"), "seed {seed}: {reason}");
                 open += 1;

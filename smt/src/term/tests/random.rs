@@ -67,7 +67,9 @@ impl Generator {
     pub(super) fn value(&mut self, sort: &Sort) -> Value {
         match sort {
             Sort::Bool => Value::Bool(self.rng.bool()),
-            Sort::Int if self.rng.u8(0..10) == 0 => Value::Int((BigInt::from(1) << 256) - self.rng.i64(-2..3)),
+            Sort::Int if self.rng.u8(0..10) == 0 => {
+                Value::Int((BigInt::from(1) << 256) - self.rng.i64(-2..3))
+            }
             Sort::Int => Value::Int(self.rng.i64(-4..5).into()),
             Sort::BitVec(width) => {
                 let bits: Vec<u32> = (0..width.div_ceil(32)).map(|_| self.rng.u32(..)).collect();
@@ -150,8 +152,7 @@ impl Generator {
             }
             1 | 2 => {
                 let op = if self.rng.bool() { Op::And } else { Op::Or };
-                let args: Vec<Pair> =
-                    (0..self.rng.u8(2..4)).map(|_| self.term(&Sort::Bool, depth)).collect();
+                let args: Vec<Pair> = (0..self.rng.u8(2..4)).map(|_| self.term(&Sort::Bool, depth)).collect();
                 self.make(op, &args, bool)
             }
             3 => {
@@ -215,7 +216,8 @@ impl Generator {
         match self.rng.u8(0..10) {
             0 if width > 1 => {
                 let low = self.rng.u32(1..width);
-                let args = [self.term(&Sort::BitVec(width - low), depth), self.term(&Sort::BitVec(low), depth)];
+                let args =
+                    [self.term(&Sort::BitVec(width - low), depth), self.term(&Sort::BitVec(low), depth)];
                 self.make(Op::Concat, &args, sort)
             }
             1 => {
