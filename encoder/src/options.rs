@@ -9,6 +9,8 @@ pub struct Options {
     pub inline_depth: u32,
     /// Threads; zero for all cores.
     pub jobs: usize,
+    /// Which solvers, with what time and memory for each check, and where questions are written to.
+    pub solving: hornet_smt::solver::Options,
 }
 
 /// Hears how the work goes; called from several threads.
