@@ -24,3 +24,8 @@ pub(crate) use words::Word;
 
 pub use parse::{ParseError, parse};
 pub use print::{print, print_contract, print_procs};
+
+/// What the text form, and JSON output, call a kind of obligation: `division-by-zero`.
+pub fn kind_name(kind: crate::program::ObligationKind) -> &'static str {
+    words::Word::word(kind)
+}
