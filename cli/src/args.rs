@@ -1,8 +1,9 @@
 //! The command line.
 
-use clap::{Args, Parser, Subcommand};
+use clap::{Args, Parser, Subcommand, ValueEnum};
 use std::path::PathBuf;
 use std::sync::LazyLock;
+use std::time::Duration;
 
 /// Hornet verifies Solidity contracts; its answers carry checked evidence.
 #[derive(Parser)]
@@ -12,12 +13,14 @@ use std::sync::LazyLock;
     arg_required_else_help = true,
     after_help = "\
 Examples:
+  hornet verify Bank.sol                      prove the annotations and assertions of a contract, or show why not
   hornet ir Bank.sol --function withdraw      what `withdraw` means, step by step
   hornet run Bank.sol --call 'deposit{value: 2 wei}()' --call 'total()'
                                               run calls on the interpreter
   hornet run Bank.sol --evm --call 'total()'  the same beside solc's bytecode on a real EVM
 
-Exit codes: 0 fine, 1 something was found, 2 bad input, 3 not everything could be decided."
+Exit codes: 0 fine, 1 something was found, 2 bad input, 3 not everything could be decided,
+130 interrupted."
 )]
 pub struct Cli {
     #[command(subcommand)]
@@ -29,18 +32,27 @@ static VERSION: LazyLock<String> =
 
 #[derive(Subcommand)]
 pub enum Command {
+    /// Check annotations, assertions and arithmetic for all runs
+    Verify(Box<VerifyArgs>),
     /// Print the middle language that contracts are lowered to
     Ir(IrArgs),
     /// Run calls on the interpreter, and on a real EVM beside it
     Run(RunArgs),
 }
 
-/// Where sources are and how their imports are found.
+/// Sources and how their imports are found.
 #[derive(Args, Clone, Debug)]
 pub struct SourceArgs {
     /// Solidity sources, or IR as text (`.ir`)
     #[arg(required = true, value_name = "FILE")]
     pub files: Vec<PathBuf>,
+    #[command(flatten)]
+    pub imports: ImportArgs,
+}
+
+/// How imports are found.
+#[derive(Args, Clone, Debug)]
+pub struct ImportArgs {
     /// Folder that imports are relative to [default: the project around the first file]
     #[arg(long, value_name = "DIR")]
     pub root: Option<PathBuf>,
@@ -71,6 +83,142 @@ pub struct IrArgs {
     /// Check the result against the rules of the IR
     #[arg(long)]
     pub check: bool,
+}
+
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Examples:
+  hornet verify Bank.sol                                 every contract of a file
+  hornet verify src/ --errors-only                       a whole project, only what is wrong
+  hornet verify Bank.sol --contract Bank --function withdraw
+  hornet verify Old.sol --arithmetic mod-overflow        silent overflow before Solidity 0.8 is an error
+  hornet verify Bank.sol --timeout 60 --solver z3 --solver cvc5
+                                                         more time, two solvers side by side
+  hornet verify Bank.sol --format json | jq .checks      for programs
+
+What is checked: assert, division by zero, array bounds, overflow that reverts, and annotations in `///` comments:
+  /// @notice invariant total == __verifier_sum_uint(balances)      before a contract
+  /// @notice precondition amount <= balances[msg.sender]           before a function
+  /// @notice postcondition total == __verifier_old_uint(total) - amount
+  /// @notice invariant i <= n                                      before a loop
+
+Exit codes: 0 everything proved, 1 something violated, 2 bad input or usage, 3 nothing violated but something unproved,
+130 interrupted.")]
+pub struct VerifyArgs {
+    /// Solidity sources; a folder stands for all `.sol` files below it (not those in `node_modules` and `lib`)
+    #[arg(required = true, value_name = "FILE|DIR")]
+    pub paths: Vec<PathBuf>,
+    /// Only this contract (may be repeated)
+    #[arg(long = "contract", value_name = "NAME", help_heading = "What is verified")]
+    pub contracts: Vec<String>,
+    /// Only functions of this name or signature, such as `f` or `f(uint256)` (may be repeated)
+    #[arg(long = "function", value_name = "NAME", help_heading = "What is verified")]
+    pub functions: Vec<String>,
+    #[command(flatten)]
+    pub engine: EngineArgs,
+    #[command(flatten)]
+    pub solver: SolverArgs,
+    #[command(flatten)]
+    pub output: OutputArgs,
+    #[command(flatten, next_help_heading = "Imports")]
+    pub imports: ImportArgs,
+}
+
+#[derive(Args, Debug)]
+#[command(next_help_heading = "How")]
+pub struct EngineArgs {
+    /// How to verify
+    #[arg(long, value_enum, default_value_t = Engine::Auto)]
+    pub engine: Engine,
+    /// How numbers are modelled [default: mod]. If given, a pragma that admits compilers before 0.8 is read as the
+    /// newest of those, where overflow is silent
+    #[arg(long, value_enum, value_name = "MODE")]
+    pub arithmetic: Option<ArithmeticMode>,
+    /// How deep internal functions without a specification are inlined into their callers
+    #[arg(long, value_name = "N", default_value_t = 3)]
+    pub inline_depth: u32,
+    /// Whether other contracts do what the sources say, or anything; to the modular engine they always do anything
+    #[arg(long, value_enum, value_name = "WHICH", default_value_t = ExternalCalls::Untrusted)]
+    pub ext_calls: ExternalCalls,
+}
+
+#[derive(Args, Debug)]
+#[command(next_help_heading = "Limits and solvers")]
+pub struct SolverArgs {
+    /// Seconds for each check
+    #[arg(long, value_name = "SECONDS", default_value = "10", value_parser = seconds)]
+    pub timeout: Duration,
+    /// Seconds for the whole run
+    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
+    pub total_timeout: Option<Duration>,
+    /// Megabytes for each solver process
+    #[arg(long, value_name = "MB", default_value_t = 2048, value_parser = clap::value_parser!(u64).range(16..))]
+    pub memory: u64,
+    /// Functions checked at the same time [default: one for each core]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    pub jobs: Option<u32>,
+    /// z3, cvc5, yices, or the path of an SMT-LIB 2 solver; several work side by side (may be repeated)
+    #[arg(long = "solver", value_name = "SOLVER", default_value = "z3")]
+    pub solvers: Vec<String>,
+    /// The program to run as (the first) solver
+    #[arg(long, value_name = "PATH")]
+    pub solver_bin: Option<PathBuf>,
+    /// Write the questions to the solver into this folder, one file each
+    #[arg(long, value_name = "DIR")]
+    pub dump_smt: Option<PathBuf>,
+}
+
+#[derive(Args, Debug)]
+#[command(next_help_heading = "Output")]
+pub struct OutputArgs {
+    #[arg(long, value_enum, default_value_t = Format::Text)]
+    pub format: Format,
+    /// List proved checks too
+    #[arg(long)]
+    pub show_proved: bool,
+    /// Show only what is violated, no warnings
+    #[arg(long)]
+    pub errors_only: bool,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub enum Engine {
+    /// The best there is for each check
+    Auto,
+    /// Each function on its own, against the annotations of what it calls
+    Modular,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub enum ArithmeticMode {
+    /// Unbounded integers: fast, but not what machines do
+    Int,
+    /// Bit-vectors: exact, slow for multiplication
+    Bv,
+    /// Integers that wrap around: exact
+    Mod,
+    /// As mod, and silent overflow is an error
+    ModOverflow,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub enum ExternalCalls {
+    Trusted,
+    Untrusted,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub enum Format {
+    Text,
+    Json,
+}
+
+fn seconds(text: &str) -> Result<Duration, String> {
+    let number: f64 = text.parse().map_err(|_| "not a number of seconds".to_owned())?;
+    if !(0.001..=1e7).contains(&number) {
+        return Err("between 0.001 and 10000000 seconds".to_owned());
+    }
+    Ok(Duration::from_secs_f64(number))
 }
 
 #[derive(Args)]

@@ -1,13 +1,14 @@
 //! From files named on the command line to a program.
 
-use crate::args::SourceArgs;
+use crate::args::{ImportArgs, SourceArgs};
 use crate::report::report;
+use hornet_frontend::lower;
 use hornet_frontend::source::{LoadOptions, Loader, Remapping};
 use hornet_ir::diag::{Diagnostic, Severity};
 use hornet_ir::ids::ContractId;
 use hornet_ir::program::{ContractKind, Program};
 use hornet_ir::span::{SourceMap, Span};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 pub struct Loaded {
     pub sources: SourceMap,
@@ -18,60 +19,105 @@ pub struct Loaded {
     pub remappings: Vec<String>,
 }
 
+/// Why there is no program.
+#[derive(Default)]
+pub struct Refusal {
+    pub sources: SourceMap,
+    pub diagnostics: Vec<Diagnostic>,
+}
+
+impl From<String> for Refusal {
+    fn from(message: String) -> Refusal {
+        Refusal { diagnostics: vec![Diagnostic::unlocated(message)], ..Refusal::default() }
+    }
+}
+
+/// Files that were read, whether or not they make a program.
+#[derive(Default)]
+pub struct Input {
+    sources: SourceMap,
+    program: Option<Program>,
+    diagnostics: Vec<Diagnostic>,
+    roots: Vec<String>,
+    remappings: Vec<String>,
+}
+
+impl Input {
+    fn failed(message: String) -> Input {
+        Input { diagnostics: vec![Diagnostic::unlocated(message)], ..Input::default() }
+    }
+
+    /// The program, if nothing is wrong with it, and what there is to say about it.
+    pub fn loaded(self) -> Result<(Loaded, Vec<Diagnostic>), Refusal> {
+        let Input { sources, program, diagnostics, roots, remappings } = self;
+        let failed = diagnostics.iter().any(|d| d.severity == Severity::Error);
+        match program {
+            Some(program) if !failed => Ok((Loaded { sources, program, roots, remappings }, diagnostics)),
+            _ => Err(Refusal { sources, diagnostics }),
+        }
+    }
+}
+
 /// Reads, lowers and reports; `None` if there were errors, which the user has then seen.
 pub fn load(args: &SourceArgs) -> Option<Loaded> {
     let is_ir = |path: &Path| path.extension().is_some_and(|e| e == "ir");
-    let mut roots = Vec::new();
-    let mut remappings = Vec::new();
-    let (sources, program, diagnostics) = match (args.files.as_slice(), load_options(args)) {
-        (_, Err(message)) => (SourceMap::default(), None, vec![Diagnostic::unlocated(message)]),
-        ([file], _) if is_ir(file) => load_ir(file),
-        (files, Ok(options)) => {
-            let loaded = Loader::new(options).load_paths(files);
-            roots.extend(loaded.roots.iter().map(|id| loaded.map.file(*id).name.clone()));
-            remappings = loaded.solc_remappings();
-            let compiled = hornet_frontend::compile(loaded, Default::default());
-            (compiled.sources, compiled.program, compiled.diagnostics)
-        }
+    let input = match args.files.as_slice() {
+        [file] if is_ir(file) => load_ir(file),
+        files => load_solidity(files, &args.imports, lower::Options::default()),
     };
-    report(&sources, &diagnostics);
-    let failed = diagnostics.iter().any(|d| d.severity == Severity::Error);
-    program.filter(|_| !failed).map(|program| Loaded { sources, program, roots, remappings })
+    report(&input.sources, &input.diagnostics);
+    input.loaded().ok().map(|(loaded, _)| loaded)
 }
 
-fn load_options(args: &SourceArgs) -> Result<LoadOptions, String> {
-    let mut options = match (&args.root, args.files.first()) {
+/// Reads and lowers.
+pub fn load_solidity(files: &[PathBuf], imports: &ImportArgs, options: lower::Options) -> Input {
+    let loader = match load_options(files, imports) {
+        Ok(options) => Loader::new(options),
+        Err(message) => return Input::failed(message),
+    };
+    let loaded = loader.load_paths(files);
+    let roots = loaded.roots.iter().map(|id| loaded.map.file(*id).name.clone()).collect();
+    let remappings = loaded.solc_remappings();
+    let compiled = hornet_frontend::compile(loaded, options);
+    Input {
+        sources: compiled.sources,
+        program: compiled.program,
+        diagnostics: compiled.diagnostics,
+        roots,
+        remappings,
+    }
+}
+
+fn load_options(files: &[PathBuf], imports: &ImportArgs) -> Result<LoadOptions, String> {
+    let mut options = match (&imports.root, files.first()) {
         (Some(root), _) => LoadOptions { conventions: true, ..LoadOptions::plain(root) },
         (None, Some(first)) => LoadOptions::for_source(first),
         (None, None) => LoadOptions::plain("."),
     };
-    options.include.extend(args.include.iter().cloned());
-    for text in &args.remap {
+    options.include.extend(imports.include.iter().cloned());
+    for text in &imports.remap {
         options.remappings.push(Remapping::parse(text).map_err(|e| format!("--remap: {e}"))?);
     }
     Ok(options)
 }
 
-fn load_ir(path: &Path) -> (SourceMap, Option<Program>, Vec<Diagnostic>) {
+fn load_ir(path: &Path) -> Input {
     let mut sources = SourceMap::default();
     let text = match std::fs::read_to_string(path) {
         Ok(text) => text,
-        Err(e) => {
-            let message = format!("cannot read `{}`: {e}", path.display());
-            return (sources, None, vec![Diagnostic::unlocated(message)]);
-        }
+        Err(e) => return Input::failed(format!("cannot read `{}`: {e}", path.display())),
     };
     let file = sources.add(path.display().to_string(), text);
     let text = &sources.file(file).text;
     match hornet_ir::text::parse(text) {
-        Ok(program) => (sources, Some(program), Vec::new()),
+        Ok(program) => Input { sources, program: Some(program), ..Input::default() },
         Err(e) => {
             let line_start: usize =
                 text.split_inclusive('\n').take(e.line.saturating_sub(1) as usize).map(str::len).sum();
             let before = text[line_start..].chars().take(e.column.saturating_sub(1) as usize);
             let at = line_start + before.map(char::len_utf8).sum::<usize>();
             let diagnostic = Diagnostic::error(Span::new(file, at, at + 1), e.message);
-            (sources, None, vec![diagnostic])
+            Input { sources, diagnostics: vec![diagnostic], ..Input::default() }
         }
     }
 }

@@ -1,11 +1,14 @@
 //! The `hornet` binary: commands, reports, exit codes. Nothing else in the workspace knows about them.
 
 mod args;
+mod finding;
 mod input;
 mod ir_command;
 mod report;
 mod run;
+mod sources;
 mod style;
+mod verify;
 
 use args::{Cli, Command};
 use clap::Parser;
@@ -15,12 +18,13 @@ use std::process::ExitCode;
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Exit {
     Ok,
-    /// Something was found: here, a run on which interpreter and EVM disagree.
+    /// Something was found: a check that fails, a run on which interpreter and EVM disagree.
     Found,
     /// Bad input or usage.
     BadInput,
     /// Nothing found, but something could not be said.
     Unknown,
+    Interrupted,
 }
 
 impl From<Exit> for ExitCode {
@@ -30,6 +34,7 @@ impl From<Exit> for ExitCode {
             Exit::Found => 1,
             Exit::BadInput => 2,
             Exit::Unknown => 3,
+            Exit::Interrupted => verify::INTERRUPTED,
         })
     }
 }
@@ -55,6 +60,7 @@ fn main() -> ExitCode {
 
 fn dispatch(cli: Cli) -> Exit {
     match cli.command {
+        Command::Verify(args) => verify::run(&args),
         Command::Ir(args) => ir_command::run(&args),
         Command::Run(args) => run::run(&args),
     }

@@ -7,6 +7,8 @@ pub enum Ink {
     Good,
     Bad,
     Caution,
+    /// Borders and numbers of quoted source.
+    Quote,
     Dim,
     Strong,
 }
@@ -26,16 +28,23 @@ pub fn stderr_colour() -> bool {
     allowed() && std::io::stderr().is_terminal()
 }
 
-pub fn paint(colour: bool, ink: Ink, text: &str) -> String {
-    if !colour || text.is_empty() {
-        return text.to_owned();
+impl Ink {
+    /// The escape sequence that switches it on.
+    pub fn code(self) -> &'static str {
+        match self {
+            Ink::Good => "\x1b[32m",
+            Ink::Bad => "\x1b[31m",
+            Ink::Caution => "\x1b[33m",
+            Ink::Quote => "\x1b[34m",
+            Ink::Dim => "\x1b[2m",
+            Ink::Strong => "\x1b[1m",
+        }
     }
-    let code = match ink {
-        Ink::Good => "32",
-        Ink::Bad => "31",
-        Ink::Caution => "33",
-        Ink::Dim => "2",
-        Ink::Strong => "1",
-    };
-    format!("\x1b[{code}m{text}\x1b[0m")
+}
+
+/// Ends what an ink began.
+pub const RESET: &str = "\x1b[0m";
+
+pub fn paint(colour: bool, ink: Ink, text: &str) -> String {
+    if colour && !text.is_empty() { format!("{}{text}{RESET}", ink.code()) } else { text.to_owned() }
 }

@@ -1,0 +1,125 @@
+//! Places in the user's files: lines, columns, and whether they can be quoted.
+
+use codespan_reporting::files::{Error as FilesError, Files, line_starts};
+use hornet_ir::span::{FileId, SourceMap, Span};
+use std::cell::RefCell;
+use std::collections::HashMap;
+use std::ops::Range;
+use std::rc::Rc;
+
+/// Source lines longer than this are not quoted (minified or generated files).
+const MAX_QUOTED: usize = 400;
+
+pub struct SourceFiles<'a> {
+    sources: &'a SourceMap,
+    /// Line starts of the files asked about.
+    lines: RefCell<HashMap<FileId, Rc<Vec<usize>>>>,
+}
+
+/// Where a span begins, counted from 1, in characters.
+pub struct Position {
+    pub line: usize,
+    pub column: usize,
+}
+
+impl<'a> SourceFiles<'a> {
+    pub fn new(sources: &'a SourceMap) -> Self {
+        SourceFiles { sources, lines: RefCell::default() }
+    }
+
+    fn line_starts(&self, id: FileId) -> Rc<Vec<usize>> {
+        let mut lines = self.lines.borrow_mut();
+        let starts = lines.entry(id).or_insert_with(|| Rc::new(line_starts(self.text(id)).collect()));
+        starts.clone()
+    }
+
+    fn text(&self, id: FileId) -> &'a str {
+        if (id.0 as usize) < self.sources.files().count() { &self.sources.file(id).text } else { "" }
+    }
+
+    pub fn file_name(&self, id: FileId) -> &'a str {
+        &self.sources.file(id).name
+    }
+
+    /// The range within the file and on character boundaries, whatever the span says.
+    pub fn range(&self, span: Span) -> Range<usize> {
+        let text = self.text(span.file);
+        let floor = |at: u32| {
+            let mut at = (at as usize).min(text.len());
+            while !text.is_char_boundary(at) {
+                at -= 1;
+            }
+            at
+        };
+        let start = floor(span.start);
+        start..floor(span.end).max(start)
+    }
+
+    pub fn position(&self, span: Span) -> Position {
+        let start = self.range(span).start;
+        let line = self.line_of(span.file, start);
+        let line_start = self.line_starts(span.file).get(line).copied().unwrap_or(0);
+        let column = self.text(span.file)[line_start..start].chars().count();
+        Position { line: line + 1, column: column + 1 }
+    }
+
+    /// `file:line:column` of a span's start.
+    pub fn location_text(&self, span: Span) -> String {
+        let Position { line, column } = self.position(span);
+        format!("{}:{line}:{column}", self.file_name(span.file))
+    }
+
+    /// As much of the span as is on its first line: of a whole function, its header.
+    pub fn first_line(&self, span: Span) -> Span {
+        let range = self.range(span);
+        let text = &self.text(span.file)[range.clone()];
+        let line = text.lines().next().unwrap_or("").trim_end();
+        if line.len() == text.len() {
+            span
+        } else {
+            Span::new(span.file, range.start, range.start + line.len())
+        }
+    }
+
+    /// A span whose line can be shown.
+    pub fn quotable(&self, span: Span) -> bool {
+        let range = self.range(span);
+        let starts = self.line_starts(span.file);
+        let text = self.text(span.file);
+        [range.start, range.end].iter().all(|at| {
+            let line = starts.partition_point(|s| s <= at).saturating_sub(1);
+            let end = starts.get(line + 1).copied().unwrap_or(text.len());
+            end - starts.get(line).copied().unwrap_or(0) <= MAX_QUOTED
+        })
+    }
+
+    fn line_of(&self, id: FileId, byte_index: usize) -> usize {
+        self.line_starts(id).partition_point(|start| *start <= byte_index).saturating_sub(1)
+    }
+}
+
+impl<'a> Files<'a> for SourceFiles<'a> {
+    type FileId = FileId;
+    type Name = &'a str;
+    type Source = &'a str;
+
+    fn name(&'a self, id: FileId) -> Result<&'a str, FilesError> {
+        Ok(self.file_name(id))
+    }
+
+    fn source(&'a self, id: FileId) -> Result<&'a str, FilesError> {
+        Ok(self.text(id))
+    }
+
+    fn line_index(&self, id: FileId, byte_index: usize) -> Result<usize, FilesError> {
+        Ok(self.line_of(id, byte_index))
+    }
+
+    fn line_range(&self, id: FileId, line_index: usize) -> Result<Range<usize>, FilesError> {
+        let starts = self.line_starts(id);
+        let max = starts.len();
+        let start =
+            starts.get(line_index).copied().ok_or(FilesError::LineTooLarge { given: line_index, max })?;
+        Ok(start..starts.get(line_index + 1).copied().unwrap_or(self.text(id).len()))
+    }
+}

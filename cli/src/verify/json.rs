@@ -1,0 +1,229 @@
+//! What programs read. The shape is part of the interface: fields may be added, none changes its meaning.
+
+use crate::sources::SourceFiles;
+use hornet_encoder::{
+    Binding, Check, Counterexample, FunctionReport, FunctionVerdict, Report, Verdict, Warning,
+};
+use hornet_ir::diag::{self, Severity};
+use hornet_ir::program::Program;
+use hornet_ir::span::Span;
+use hornet_ir::text::kind_name;
+use serde::Serialize;
+
+#[derive(Serialize)]
+pub struct Document<'a> {
+    schema: u32,
+    checks: Vec<CheckRow<'a>>,
+    functions: Vec<FunctionRow<'a>>,
+    diagnostics: Vec<DiagnosticRow<'a>>,
+}
+
+#[derive(Serialize)]
+struct CheckRow<'a> {
+    contract: &'a str,
+    function: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    signature: Option<&'a str>,
+    kind: &'static str,
+    location: Location<'a>,
+    verdict: &'static str,
+    /// Replayed on an EVM; a modular counterexample begins in a state, not with a deployment, and cannot be.
+    confirmed: bool,
+    engine: &'static str,
+    message: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    reason: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    annotation: Option<Annotation<'a>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    counterexample: Option<Example<'a>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    solver: Option<&'a str>,
+    time_ms: u128,
+}
+
+#[derive(Serialize)]
+struct Location<'a> {
+    file: &'a str,
+    line: usize,
+    column: usize,
+    start: usize,
+    end: usize,
+}
+
+#[derive(Serialize)]
+struct Annotation<'a> {
+    text: &'a str,
+    location: Location<'a>,
+}
+
+#[derive(Serialize)]
+struct Example<'a> {
+    parameters: Vec<Value<'a>>,
+    state_before: Vec<Value<'a>>,
+    locals: Vec<Value<'a>>,
+    state_after: Vec<Value<'a>>,
+    environment: Vec<Value<'a>>,
+}
+
+#[derive(Serialize)]
+struct Value<'a> {
+    name: &'a str,
+    value: &'a str,
+}
+
+#[derive(Serialize)]
+struct FunctionRow<'a> {
+    contract: &'a str,
+    function: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    signature: Option<&'a str>,
+    verdict: &'static str,
+    location: Location<'a>,
+    time_ms: u128,
+}
+
+#[derive(Serialize)]
+struct DiagnosticRow<'a> {
+    severity: &'static str,
+    message: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    location: Option<Location<'a>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    help: Option<&'a str>,
+}
+
+impl<'a> Document<'a> {
+    /// Only what was said about the input.
+    pub fn of_diagnostics(files: &SourceFiles<'a>, diagnostics: &'a [diag::Diagnostic]) -> Self {
+        let diagnostics = diagnostics.iter().map(|d| diagnostic_row(files, d)).collect();
+        Document { schema: 1, checks: Vec::new(), functions: Vec::new(), diagnostics }
+    }
+
+    pub fn of_report(
+        files: &SourceFiles<'a>,
+        program: &'a Program,
+        report: &'a Report,
+        diagnostics: &'a [diag::Diagnostic],
+    ) -> Self {
+        let mut document = Document::of_diagnostics(files, diagnostics);
+        let maker = Maker { files, program, report };
+        document.checks.extend(report.checks.iter().map(|check| maker.check(check)));
+        document.functions.extend(report.functions.iter().map(|function| maker.function(function)));
+        document.diagnostics.extend(report.warnings.iter().map(|warning| warning_row(files, warning)));
+        document
+    }
+
+    /// On one line, with its end.
+    pub fn text(&self) -> String {
+        // Only strings, numbers and lists: nothing that could fail.
+        let text = serde_json::to_string(self).unwrap_or_default();
+        text + "\n"
+    }
+}
+
+struct Maker<'m, 'a> {
+    files: &'m SourceFiles<'a>,
+    program: &'a Program,
+    report: &'a Report,
+}
+
+impl<'a> Maker<'_, 'a> {
+    fn check(&self, check: &'a Check) -> CheckRow<'a> {
+        let function = &self.report.functions[check.function];
+        let (verdict, reason) = verdict(&check.verdict);
+        let annotation = check.annotation.as_ref();
+        CheckRow {
+            contract: &self.program.contracts[function.contract].name,
+            function: &function.name,
+            signature: function.signature.as_deref(),
+            kind: kind_name(check.kind),
+            location: location(self.files, check.span),
+            verdict,
+            confirmed: false,
+            engine: "modular",
+            message: &check.message,
+            reason,
+            annotation: annotation
+                .map(|(span, text)| Annotation { text, location: location(self.files, *span) }),
+            counterexample: check.counterexample.as_ref().map(example),
+            solver: check.solver.as_deref(),
+            time_ms: check.time.as_millis(),
+        }
+    }
+
+    fn function(&self, function: &'a FunctionReport) -> FunctionRow<'a> {
+        FunctionRow {
+            contract: &self.program.contracts[function.contract].name,
+            function: &function.name,
+            signature: function.signature.as_deref(),
+            verdict: match function.verdict {
+                FunctionVerdict::Ok => "ok",
+                FunctionVerdict::Error => "error",
+                FunctionVerdict::Skipped => "skipped",
+                FunctionVerdict::Inconclusive => "inconclusive",
+                FunctionVerdict::TimeOut => "timeout",
+            },
+            location: location(self.files, function.span),
+            time_ms: function.time.as_millis(),
+        }
+    }
+}
+
+fn verdict(verdict: &Verdict) -> (&'static str, Option<String>) {
+    match verdict {
+        Verdict::Proved => ("proved", None),
+        Verdict::Violated => ("violated", None),
+        Verdict::Unknown(reason) => ("unknown", Some(reason.clone())),
+        Verdict::Unsupported { what, .. } => ("unsupported", Some(what.clone())),
+    }
+}
+
+fn example(example: &Counterexample) -> Example<'_> {
+    Example {
+        parameters: values(&example.parameters),
+        state_before: values(&example.state_before),
+        locals: values(&example.locals),
+        state_after: values(&example.state_after),
+        environment: values(&example.environment),
+    }
+}
+
+fn values(bindings: &[Binding]) -> Vec<Value<'_>> {
+    bindings.iter().map(|b| Value { name: &b.name, value: &b.value }).collect()
+}
+
+fn location<'a>(files: &SourceFiles<'a>, span: Span) -> Location<'a> {
+    let position = files.position(span);
+    let range = files.range(span);
+    Location {
+        file: files.file_name(span.file),
+        line: position.line,
+        column: position.column,
+        start: range.start,
+        end: range.end,
+    }
+}
+
+fn diagnostic_row<'a>(files: &SourceFiles<'a>, diagnostic: &'a diag::Diagnostic) -> DiagnosticRow<'a> {
+    let (severity, message) = match diagnostic.severity {
+        Severity::Error => ("error", diagnostic.message.clone()),
+        Severity::Warning => ("warning", diagnostic.message.clone()),
+        Severity::Unsupported => ("warning", format!("unsupported: {}", diagnostic.message)),
+    };
+    DiagnosticRow {
+        severity,
+        message,
+        location: diagnostic.span.map(|span| location(files, span)),
+        help: diagnostic.help.as_deref(),
+    }
+}
+
+fn warning_row<'a>(files: &SourceFiles<'a>, warning: &'a Warning) -> DiagnosticRow<'a> {
+    DiagnosticRow {
+        severity: "warning",
+        message: warning.message.clone(),
+        location: Some(location(files, warning.span)),
+        help: warning.help.as_deref(),
+    }
+}

@@ -1,0 +1,140 @@
+//! `hornet verify`: which checks hold on all runs, which fail and how.
+
+mod example;
+mod files;
+mod interrupt;
+mod json;
+mod progress;
+mod select;
+mod solvers;
+mod summary;
+mod text;
+
+use crate::Exit;
+use crate::args::{ArithmeticMode, Format, VerifyArgs};
+use crate::input::{Loaded, Refusal, load_solidity};
+use crate::report;
+use crate::sources::SourceFiles;
+use crate::style::stdout_colour;
+use hornet_encoder::{Arithmetic, FunctionVerdict, Options, Report, Verdict};
+use hornet_frontend::lower;
+use hornet_ir::diag::Diagnostic;
+pub use interrupt::EXIT_CODE as INTERRUPTED;
+use json::Document;
+use progress::Display;
+use select::Chosen;
+use solvers::Solvers;
+use std::io::Write;
+use std::time::Instant;
+use summary::Summary;
+use text::{Results, Style};
+
+pub fn run(args: &VerifyArgs) -> Exit {
+    let began = Instant::now();
+    let task = match Task::new(args) {
+        Ok(task) => task,
+        Err(refusal) => return refuse(args, &refusal),
+    };
+    interrupt::listen();
+    let progress = Display::new(args.solver.total_timeout);
+    let report = hornet_encoder::verify(&task.loaded.program, &task.chosen, &task.options(args), &progress);
+    progress.end();
+    let files = SourceFiles::new(&task.loaded.sources);
+    let results = Results {
+        program: &task.loaded.program,
+        files: &files,
+        report: &report,
+        diagnostics: &task.warnings,
+        time_limit: args.solver.timeout,
+    };
+    if interrupt::asked() {
+        return interrupted(args, &results);
+    }
+    print(&match args.output.format {
+        Format::Json => Document::of_report(&files, &task.loaded.program, &report, &task.warnings).text(),
+        Format::Text => {
+            let summary = Summary { time: began.elapsed(), solvers: task.solvers.describe() };
+            results.render(style(args), &summary)
+        }
+    });
+    exit(&report)
+}
+
+/// What is to be done, once the input is understood.
+struct Task {
+    loaded: Loaded,
+    warnings: Vec<Diagnostic>,
+    chosen: Chosen,
+    solvers: Solvers,
+}
+
+impl Task {
+    fn new(args: &VerifyArgs) -> Result<Task, Refusal> {
+        let files = files::sources_at(&args.paths)?;
+        let solvers = Solvers::find(&args.solver)?;
+        let options = lower::Options { complete: true, ..lower::Options::default() };
+        let (loaded, warnings) = load_solidity(&files, &args.imports, options).loaded()?;
+        let chosen = Chosen::new(&loaded, args)?;
+        Ok(Task { loaded, warnings, chosen, solvers })
+    }
+
+    fn options(&self, args: &VerifyArgs) -> Options {
+        Options {
+            arithmetic: match args.engine.arithmetic.unwrap_or(ArithmeticMode::Mod) {
+                ArithmeticMode::Int => Arithmetic::Int,
+                ArithmeticMode::Bv => Arithmetic::Bv,
+                ArithmeticMode::Mod => Arithmetic::Mod,
+                ArithmeticMode::ModOverflow => Arithmetic::ModOverflow,
+            },
+            inline_depth: args.engine.inline_depth,
+            jobs: args.solver.jobs.map_or(0, |jobs| jobs as usize),
+            solving: self.solvers.options(&args.solver),
+        }
+    }
+}
+
+fn exit(report: &Report) -> Exit {
+    let verdict = |wanted: FunctionVerdict| report.functions.iter().any(|f| f.verdict == wanted);
+    if verdict(FunctionVerdict::Error) || report.checks.iter().any(|c| c.verdict == Verdict::Violated) {
+        return Exit::Found;
+    }
+    let all_proved = report.checks.iter().all(|c| c.verdict == Verdict::Proved);
+    let all_ok = report.functions.iter().all(|f| f.verdict == FunctionVerdict::Ok);
+    if all_proved && all_ok { Exit::Ok } else { Exit::Unknown }
+}
+
+/// The input cannot be verified: says why.
+fn refuse(args: &VerifyArgs, refusal: &Refusal) -> Exit {
+    match args.output.format {
+        Format::Json => {
+            print(
+                &Document::of_diagnostics(&SourceFiles::new(&refusal.sources), &refusal.diagnostics).text(),
+            );
+        }
+        Format::Text => report::report(&refusal.sources, &refusal.diagnostics),
+    }
+    Exit::BadInput
+}
+
+/// What was found until then is still worth knowing; what was not found says nothing.
+fn interrupted(args: &VerifyArgs, results: &Results) -> Exit {
+    if args.output.format == Format::Text {
+        print(&results.violated(style(args)));
+    }
+    eprintln!("hornet: interrupted");
+    Exit::Interrupted
+}
+
+fn style(args: &VerifyArgs) -> Style {
+    Style {
+        colour: stdout_colour(),
+        width: console::Term::stdout().size_checked().map(|(_, columns)| usize::from(columns)),
+        show_proved: args.output.show_proved,
+        errors_only: args.output.errors_only,
+    }
+}
+
+fn print(text: &str) {
+    // Nobody reading any more is not an error.
+    let _ = std::io::stdout().lock().write_all(text.as_bytes());
+}

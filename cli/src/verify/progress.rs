@@ -1,0 +1,99 @@
+//! How far the work is: a bar on a terminal, now and then a line elsewhere, always on standard error.
+
+use super::interrupt;
+use hornet_encoder::{FunctionVerdict, Progress};
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use std::io::{IsTerminal, Write};
+use std::sync::Mutex;
+use std::time::{Duration, Instant};
+
+/// Somebody who reads a log wants to know of long runs only, and not too often.
+const BETWEEN_LINES: Duration = Duration::from_secs(5);
+const TICK: Duration = Duration::from_millis(100);
+
+pub struct Display {
+    bar: ProgressBar,
+    on_terminal: bool,
+    began: Instant,
+    deadline: Option<Instant>,
+    state: Mutex<State>,
+}
+
+#[derive(Default)]
+struct State {
+    planned: usize,
+    finished: usize,
+    /// What is being checked, longest first.
+    running: Vec<String>,
+    last_line: Option<Instant>,
+}
+
+impl Display {
+    /// `time` is for the whole run.
+    pub fn new(time: Option<Duration>) -> Display {
+        let on_terminal = std::io::stderr().is_terminal();
+        let target = if on_terminal { ProgressDrawTarget::stderr() } else { ProgressDrawTarget::hidden() };
+        let bar = ProgressBar::with_draw_target(None, target);
+        let style =
+            ProgressStyle::with_template("  {bar:24.green/dim} {pos}/{len} functions  {elapsed}  {wide_msg}");
+        bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()).progress_chars("━━─"));
+        let began = Instant::now();
+        let deadline = time.and_then(|time| began.checked_add(time));
+        Display { bar, on_terminal, began, deadline, state: Mutex::default() }
+    }
+
+    /// Takes the bar away.
+    pub fn end(&self) {
+        self.bar.finish_and_clear();
+    }
+
+    fn update(&self, change: impl FnOnce(&mut State)) {
+        let mut state = self.state.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
+        change(&mut state);
+        if self.on_terminal {
+            self.bar.set_position(state.finished as u64);
+            self.bar.set_message(state.running.join(", "));
+        } else if state.last_line.unwrap_or(self.began).elapsed() >= BETWEEN_LINES {
+            state.last_line = Some(Instant::now());
+            let seconds = self.began.elapsed().as_secs();
+            let State { planned, finished, running, .. } = &*state;
+            let now = running.join(", ");
+            let line =
+                format!("hornet: {finished} of {planned} functions checked after {seconds} s; now {now}");
+            // Nobody reading any more is not an error.
+            let _ = writeln!(std::io::stderr(), "{}", line.trim_end_matches("; now "));
+        }
+    }
+}
+
+fn label(contract: &str, function: &str) -> String {
+    format!("{contract}.{function}")
+}
+
+impl Progress for Display {
+    fn planned(&self, functions: usize) {
+        self.bar.set_length(functions as u64);
+        if self.on_terminal {
+            self.bar.enable_steady_tick(TICK);
+        }
+        self.update(|state| state.planned = functions);
+    }
+
+    fn started(&self, contract: &str, function: &str) {
+        self.update(|state| state.running.push(label(contract, function)));
+    }
+
+    fn finished(&self, contract: &str, function: &str, _: FunctionVerdict) {
+        let label = label(contract, function);
+        self.update(|state| {
+            state.finished += 1;
+            if let Some(at) = state.running.iter().position(|other| *other == label) {
+                state.running.remove(at);
+            }
+        });
+    }
+
+    fn cancelled(&self) -> bool {
+        interrupt::asked() || self.deadline.is_some_and(|deadline| Instant::now() >= deadline)
+    }
+}

@@ -1,0 +1,77 @@
+//! Which contracts and functions a run is about.
+
+use crate::args::VerifyArgs;
+use crate::input::{Loaded, among, contracts_named};
+use hornet_encoder::Selection;
+use hornet_ir::ids::{ContractId, ProcId};
+use hornet_ir::program::Program;
+use std::collections::HashSet;
+
+/// Contracts of the files asked for, unless some were named; all their functions, unless some were named.
+pub struct Chosen {
+    contracts: HashSet<ContractId>,
+    procs: Option<HashSet<ProcId>>,
+}
+
+impl Chosen {
+    pub fn new(loaded: &Loaded, args: &VerifyArgs) -> Result<Chosen, String> {
+        let program = &loaded.program;
+        let mut contracts = HashSet::new();
+        if args.contracts.is_empty() {
+            let asked = program.contracts.iter_ids().filter(|(_, c)| loaded.roots.contains(&c.file));
+            contracts.extend(asked.map(|(id, _)| id));
+        }
+        for name in &args.contracts {
+            contracts.extend(contracts_named(program, name)?);
+        }
+        let mut procs = HashSet::new();
+        for name in &args.functions {
+            let found = procs_named(program, &contracts, name);
+            if found.is_empty() {
+                let names = names(program, &contracts);
+                let names: Vec<&str> = names.iter().map(String::as_str).collect();
+                return Err(format!("no function is called `{name}`{}", among(&names)));
+            }
+            procs.extend(found);
+        }
+        Ok(Chosen { contracts, procs: (!args.functions.is_empty()).then_some(procs) })
+    }
+}
+
+/// The names a procedure's function goes by: its own, and its signature.
+fn names_of(program: &Program, id: ProcId) -> Vec<String> {
+    let proc = &program.procs[id];
+    let Some(info) = &proc.function else { return Vec::new() };
+    let entries = proc.contract.map(|c| program.contracts[c].entries.as_slice()).unwrap_or_default();
+    let signature = entries.iter().filter(|e| e.proc == id).map(|e| e.signature.clone());
+    let overloaded = info.signature.iter().cloned();
+    [info.name.clone()].into_iter().chain(signature).chain(overloaded).collect()
+}
+
+fn procs_of<'p>(
+    program: &'p Program,
+    contracts: &'p HashSet<ContractId>,
+) -> impl Iterator<Item = ProcId> + 'p {
+    let chosen = |contract: Option<ContractId>| contract.is_some_and(|c| contracts.contains(&c));
+    program.procs.iter_ids().filter(move |(_, p)| chosen(p.contract)).map(|(id, _)| id)
+}
+
+fn procs_named(program: &Program, contracts: &HashSet<ContractId>, name: &str) -> Vec<ProcId> {
+    procs_of(program, contracts).filter(|id| names_of(program, *id).iter().any(|n| n == name)).collect()
+}
+
+fn names(program: &Program, contracts: &HashSet<ContractId>) -> Vec<String> {
+    procs_of(program, contracts)
+        .filter_map(|id| Some(program.procs[id].function.as_ref()?.name.clone()))
+        .collect()
+}
+
+impl Selection for Chosen {
+    fn contract(&self, contract: ContractId) -> bool {
+        self.contracts.contains(&contract)
+    }
+
+    fn function(&self, _: ContractId, proc: ProcId, _: &str) -> bool {
+        self.procs.as_ref().is_none_or(|procs| procs.contains(&proc))
+    }
+}

@@ -1,0 +1,87 @@
+//! The solvers a run uses: found before anything else is done, so that a missing one is said at once.
+
+use crate::args::SolverArgs;
+use hornet_smt::solver::{Limits, Options, Solver};
+use std::io::Read;
+use std::process::{Command, Stdio};
+use std::sync::mpsc;
+use std::time::Duration;
+
+/// A solver that does not tell its version in this time is shown without one.
+const PATIENCE: Duration = Duration::from_secs(1);
+
+pub struct Solvers(Vec<Solver>);
+
+impl Solvers {
+    pub fn find(args: &SolverArgs) -> Result<Solvers, String> {
+        let mut found: Vec<Solver> = Vec::new();
+        for (i, name) in args.solvers.iter().enumerate() {
+            let program = args.solver_bin.as_deref().filter(|_| i == 0);
+            let solver = Solver::find(name, program).map_err(|e| e.to_string())?;
+            if !found.contains(&solver) {
+                found.push(solver);
+            }
+        }
+        Ok(Solvers(found))
+    }
+
+    pub fn options(&self, args: &SolverArgs) -> Options {
+        Options {
+            solvers: self.0.clone(),
+            limits: Limits { time: args.timeout, memory_mb: args.memory },
+            dump: args.dump_smt.clone(),
+            ..Options::default()
+        }
+    }
+
+    /// `z3 5.3.2`, …
+    pub fn describe(&self) -> Vec<String> {
+        let shown = |solver: &Solver| match version(solver) {
+            Some(version) => format!("{} {version}", solver.name()),
+            None => solver.name(),
+        };
+        self.0.iter().map(shown).collect()
+    }
+}
+
+/// What the program itself says, for it need not be the one we were built with.
+fn version(solver: &Solver) -> Option<String> {
+    let mut child = Command::new(&solver.program)
+        .arg("--version")
+        .stdin(Stdio::null())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null())
+        .spawn()
+        .ok()?;
+    let mut output = child.stdout.take()?;
+    let (sender, receiver) = mpsc::channel();
+    std::thread::spawn(move || {
+        let mut text = String::new();
+        let read = output.read_to_string(&mut text);
+        let _ = sender.send(read.map(|_| text));
+    });
+    let text = receiver.recv_timeout(PATIENCE);
+    let _ = child.kill();
+    let _ = child.wait();
+    version_in(&text.ok()?.ok()?)
+}
+
+/// The first thing that looks like `1.2.3`.
+fn version_in(text: &str) -> Option<String> {
+    let looks_right =
+        |word: &&str| word.contains('.') && word.chars().all(|c| c.is_ascii_digit() || c == '.');
+    text.split_whitespace().find(looks_right).map(str::to_owned)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::version_in;
+
+    #[test]
+    fn versions() {
+        assert_eq!(version_in("Z3 version 5.3.2 - 64 bit\n").as_deref(), Some("5.3.2"));
+        assert_eq!(version_in("This is cvc5 version 1.0.3 [git …]").as_deref(), Some("1.0.3"));
+        assert_eq!(version_in("Yices 2.6.5\nCopyright SRI").as_deref(), Some("2.6.5"));
+        assert_eq!(version_in("usage: nothing"), None);
+    }
+}

@@ -1,0 +1,127 @@
+//! The last lines: contracts, their functions, counts, time.
+
+use super::text::{Results, Style, plural};
+use crate::style::{Ink, paint};
+use hornet_encoder::{FunctionReport, FunctionVerdict, Verdict};
+use hornet_ir::ids::ContractId;
+use std::time::Duration;
+
+/// Where there is no screen, lines are broken here.
+const USUAL_WIDTH: usize = 100;
+
+pub struct Summary {
+    pub time: Duration,
+    /// `z3 5.3.2`, …
+    pub solvers: Vec<String>,
+}
+
+#[derive(Clone, Copy, Default)]
+struct Counts {
+    proved: usize,
+    violated: usize,
+    unknown: usize,
+    unsupported: usize,
+}
+
+impl Counts {
+    fn add(&mut self, verdict: &Verdict) {
+        match verdict {
+            Verdict::Proved => self.proved += 1,
+            Verdict::Violated => self.violated += 1,
+            Verdict::Unknown(_) => self.unknown += 1,
+            Verdict::Unsupported { .. } => self.unsupported += 1,
+        }
+    }
+
+    fn render(self, colour: bool) -> String {
+        let Counts { proved, violated, unknown, unsupported } = self;
+        let parts = [
+            (proved, "proved", Ink::Good),
+            (violated, "violated", Ink::Bad),
+            (unknown, "unknown", Ink::Caution),
+            (unsupported, "unsupported", Ink::Caution),
+        ];
+        let shown = parts.iter().filter(|(n, ..)| *n > 0);
+        let shown: Vec<String> =
+            shown.map(|(n, word, ink)| paint(colour, *ink, &format!("{n} {word}"))).collect();
+        if shown.is_empty() { paint(colour, Ink::Dim, "nothing to check") } else { shown.join(" · ") }
+    }
+}
+
+impl Summary {
+    pub fn render(&self, results: &Results, style: Style) -> String {
+        let mut contracts: Vec<ContractId> = results.report.functions.iter().map(|f| f.contract).collect();
+        contracts.dedup();
+        if contracts.is_empty() {
+            return format!("  {}\n", paint(style.colour, Ink::Dim, "there are no functions to verify"));
+        }
+        let blocks: Vec<String> =
+            contracts.iter().map(|c| self.contract(results, style, *c, contracts.len() == 1)).collect();
+        let mut out = blocks.concat();
+        if contracts.len() > 1 {
+            let mut all = Counts::default();
+            results.report.checks.iter().for_each(|check| all.add(&check.verdict));
+            let left = format!("  {} · {}", plural(contracts.len(), "contract"), all.render(style.colour));
+            out.push_str(&justified(&left, &self.means(self.time), style));
+        }
+        out
+    }
+
+    /// `0.84 s · z3 5.3.2`.
+    fn means(&self, time: Duration) -> String {
+        let mut parts = vec![format!("{:.2} s", time.as_secs_f64())];
+        parts.extend(self.solvers.iter().cloned());
+        parts.join(" · ")
+    }
+
+    fn contract(&self, results: &Results, style: Style, id: ContractId, only: bool) -> String {
+        let functions: Vec<&FunctionReport> =
+            results.report.functions.iter().filter(|f| f.contract == id).collect();
+        let mut counts = Counts::default();
+        for check in results.report.checks.iter().filter(|c| results.function(c).contract == id) {
+            counts.add(&check.verdict);
+        }
+        let name = &results.program.contracts[id].name;
+        let left = format!("  {}   {}", paint(style.colour, Ink::Strong, name), counts.render(style.colour));
+        let right = if only {
+            self.means(self.time)
+        } else {
+            format!("{:.2} s", functions.iter().map(|f| f.time).sum::<Duration>().as_secs_f64())
+        };
+        justified(&left, &right, style) + &marks(&functions, style)
+    }
+}
+
+/// One mark for each function, as many to a line as fit.
+fn marks(functions: &[&FunctionReport], style: Style) -> String {
+    let width = style.width.unwrap_or(USUAL_WIDTH);
+    let mut out = String::new();
+    let mut used = 0;
+    for function in functions {
+        let (mark, ink) = match function.verdict {
+            FunctionVerdict::Ok => ("✓", Ink::Good),
+            FunctionVerdict::Error => ("✗", Ink::Bad),
+            FunctionVerdict::Inconclusive | FunctionVerdict::TimeOut => ("?", Ink::Caution),
+            FunctionVerdict::Skipped => ("–", Ink::Caution),
+        };
+        let name = function.signature.as_ref().unwrap_or(&function.name);
+        let columns = name.chars().count() + 2;
+        let gap = if used == 0 { 2 } else { 3 };
+        if used > 0 && used + gap + columns > width {
+            out.push('\n');
+            used = 0;
+        }
+        let gap = if used == 0 { 2 } else { 3 };
+        out.push_str(&format!("{:gap$}{name} {}", "", paint(style.colour, ink, mark)));
+        used += gap + columns;
+    }
+    out.push('\n');
+    out
+}
+
+/// The right part at the right edge of the screen; on a pipe, where there is none, right after the left part.
+fn justified(left: &str, right: &str, style: Style) -> String {
+    let used = console::measure_text_width(left) + console::measure_text_width(right);
+    let gap = style.width.map_or(3, |width| width.min(USUAL_WIDTH).saturating_sub(used).max(3));
+    format!("{left}{:gap$}{}\n", "", paint(style.colour, Ink::Dim, right))
+}

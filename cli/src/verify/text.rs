@@ -1,0 +1,237 @@
+//! What people read: each finding at its place in the source, then warnings, then a summary.
+
+use super::example;
+use super::summary::Summary;
+use crate::finding::{Finding, Title};
+use crate::report;
+use crate::sources::SourceFiles;
+use crate::style::{Ink, paint};
+use hornet_encoder::{Check, FunctionReport, Report, Verdict};
+use hornet_ir::diag::Diagnostic;
+use hornet_ir::program::{ObligationKind, Program};
+use hornet_ir::span::Span;
+use hornet_ir::text::kind_name;
+use std::time::Duration;
+
+/// Everything a run found.
+pub struct Results<'a> {
+    pub program: &'a Program,
+    pub files: &'a SourceFiles<'a>,
+    pub report: &'a Report,
+    pub diagnostics: &'a [Diagnostic],
+    /// For each check.
+    pub time_limit: Duration,
+}
+
+/// How to show it.
+#[derive(Clone, Copy)]
+pub struct Style {
+    pub colour: bool,
+    /// Columns of the screen, where there is one.
+    pub width: Option<usize>,
+    pub show_proved: bool,
+    pub errors_only: bool,
+}
+
+impl Results<'_> {
+    pub fn render(&self, style: Style, summary: &Summary) -> String {
+        let mut out = String::new();
+        if style.show_proved {
+            out.push_str(&self.proved(style));
+        }
+        out.push_str(&self.violated(style));
+        if !style.errors_only {
+            out.push_str(&self.unknown(style));
+            out.push_str(&self.unsupported(style));
+            out.push_str(&self.warnings(style));
+        }
+        out.push_str(&summary.render(self, style));
+        out
+    }
+
+    pub fn function(&self, check: &Check) -> &FunctionReport {
+        &self.report.functions[check.function]
+    }
+
+    /// `Bank.withdraw`, with its parameters if there are several of the name.
+    fn qualified(&self, function: &FunctionReport) -> String {
+        let contract = &self.program.contracts[function.contract].name;
+        format!("{contract}.{}", function.signature.as_ref().unwrap_or(&function.name))
+    }
+
+    /// One line for each.
+    fn proved(&self, style: Style) -> String {
+        let mut out = String::new();
+        for check in self.report.checks.iter().filter(|c| c.verdict == Verdict::Proved) {
+            let annotation =
+                check.annotation.as_ref().map(|(_, text)| format!(" `{text}`")).unwrap_or_default();
+            let place =
+                format!("{}, {}", self.qualified(self.function(check)), self.files.location_text(check.span));
+            out.push_str(&format!(
+                "{}: {}{annotation}  {}\n",
+                paint(style.colour, Ink::Good, "proved"),
+                kind_name(check.kind),
+                paint(style.colour, Ink::Dim, &place)
+            ));
+        }
+        if !out.is_empty() {
+            out.push('\n');
+        }
+        out
+    }
+
+    pub fn violated(&self, style: Style) -> String {
+        let failed = self.report.checks.iter().filter(|c| c.verdict == Verdict::Violated);
+        let show = |group: &Vec<&Check>| {
+            let mut finding = self.finding(Title::Violated, group);
+            let check = group[0];
+            if let Some(example) = &check.counterexample {
+                let rows = example::table(example, style.width.map(|w| w.saturating_sub(12)));
+                if !rows.is_empty() {
+                    finding.notes.push(format!("for example:\n  {}", rows.join("\n  ")));
+                }
+                if self.starts_anywhere(check) {
+                    finding.notes.push(
+                        "help: this starts in any state that the annotations admit, possibly not reachable: if so, add \
+                         an invariant"
+                            .to_owned(),
+                    );
+                }
+            }
+            finding.render(self.files, style.colour)
+        };
+        grouped(failed).iter().map(show).collect()
+    }
+
+    /// Whether the counterexample begins in a state that was assumed, not made by running something.
+    fn starts_anywhere(&self, check: &Check) -> bool {
+        let constructing =
+            ["[constructor]", "[implicit_constructor]"].contains(&self.function(check).name.as_str());
+        !constructing && check.counterexample.as_ref().is_some_and(|e| !e.state_before.is_empty())
+    }
+
+    fn unknown(&self, style: Style) -> String {
+        let undecided = self.report.checks.iter().filter(|c| matches!(c.verdict, Verdict::Unknown(_)));
+        let show = |group: &Vec<&Check>| {
+            let mut finding = self.finding(Title::Unknown, group);
+            let check = group[0];
+            if let Verdict::Unknown(reason) = &check.verdict {
+                finding.notes.push(format!("not decided: {reason}{}", tried(check)));
+                finding.notes.push(format!("help: {}", self.what_would_help(check)));
+            }
+            finding.render(self.files, style.colour)
+        };
+        grouped(undecided).iter().map(show).collect()
+    }
+
+    fn what_would_help(&self, check: &Check) -> String {
+        let limit = self.time_limit.as_secs_f64();
+        if check.time.as_secs_f64() >= 0.9 * limit {
+            let more = (limit * 6.0).ceil();
+            return format!(
+                "more time (`--timeout {more}`), another solver (`--solver cvc5`), or simpler annotations"
+            );
+        }
+        match check.kind {
+            ObligationKind::LoopInvariant | ObligationKind::Invariant | ObligationKind::Postcondition => {
+                "a stronger invariant, or another solver (`--solver cvc5`)".to_owned()
+            }
+            _ => "an invariant or precondition that says more about the values here".to_owned(),
+        }
+    }
+
+    /// One finding for each construct that is not modelled, with the checks that depend on it.
+    fn unsupported(&self, style: Style) -> String {
+        let mut groups: Vec<(&str, Span, Vec<&Check>)> = Vec::new();
+        for check in &self.report.checks {
+            let Verdict::Unsupported { what, span } = &check.verdict else { continue };
+            let span = span.unwrap_or(check.span);
+            match groups.iter_mut().find(|(w, s, _)| w == what && *s == span) {
+                Some((_, _, checks)) => checks.push(check),
+                None => groups.push((what, span, vec![check])),
+            }
+        }
+        let show = |(what, span, checks): &(&str, Span, Vec<&Check>)| {
+            let mut names: Vec<String> =
+                checks.iter().map(|c| format!("`{}`", self.qualified(self.function(c)))).collect();
+            names.dedup();
+            let count = plural(checks.len(), "check");
+            let finding = Finding {
+                place: Some((self.files.first_line(*span), "not modelled".to_owned())),
+                notes: vec![format!("{count} in {} not decided because of this", names.join(", "))],
+                ..Finding::new(Title::Unsupported, *what)
+            };
+            finding.render(self.files, style.colour)
+        };
+        groups.iter().map(show).collect()
+    }
+
+    fn warnings(&self, style: Style) -> String {
+        let mut out = report::render(self.files, self.diagnostics, style.colour);
+        for warning in &self.report.warnings {
+            let finding = Finding {
+                place: Some((self.files.first_line(warning.span), String::new())),
+                notes: warning.help.iter().map(|help| format!("help: {help}")).collect(),
+                ..Finding::new(Title::Warning, &warning.message)
+            };
+            out.push_str(&finding.render(self.files, style.colour));
+        }
+        out
+    }
+
+    /// The same check in several contracts, with the failing place and the annotation labelled.
+    fn finding(&self, title: Title, group: &[&Check]) -> Finding {
+        let check = group[0];
+        let function = format!("in `{}`", self.qualified(self.function(check)));
+        let annotation = check.annotation.as_ref().filter(|(span, _)| *span != check.span);
+        let others: Vec<String> =
+            group[1..].iter().map(|c| format!("`{}`", self.qualified(self.function(c)))).collect();
+        Finding {
+            place: Some((self.files.first_line(check.span), function)),
+            labels: annotation
+                .map(|(span, _)| (*span, format!("this {}", words(check.kind))))
+                .into_iter()
+                .collect(),
+            notes: if others.is_empty() {
+                Vec::new()
+            } else {
+                vec![format!("also in {}", others.join(", "))]
+            },
+            ..Finding::new(title, &check.message)
+        }
+    }
+}
+
+/// ` (z3, 10.0 s)`.
+fn tried(check: &Check) -> String {
+    let seconds = check.time.as_secs_f64();
+    match &check.solver {
+        Some(solver) => format!(" ({solver}, {seconds:.1} s)"),
+        None => String::new(),
+    }
+}
+
+/// A kind in plain words.
+fn words(kind: ObligationKind) -> String {
+    kind_name(kind).replace('-', " ")
+}
+
+pub fn plural(count: usize, noun: &str) -> String {
+    format!("{count} {noun}{}", if count == 1 { "" } else { "s" })
+}
+
+/// What is said of an inherited function in several contracts is said once.
+fn grouped<'c>(checks: impl Iterator<Item = &'c Check>) -> Vec<Vec<&'c Check>> {
+    let mut groups: Vec<Vec<&Check>> = Vec::new();
+    for check in checks {
+        let same = |other: &Check| {
+            (other.kind, other.span, &other.message, &other.annotation)
+                == (check.kind, check.span, &check.message, &check.annotation)
+        };
+        match groups.iter_mut().find(|group| same(group[0])) {
+            Some(group) => group.push(check),
+            None => groups.push(vec![check]),
+        }
+    }
+    groups
+}
