@@ -2,4 +2,4 @@
 
 mod arith;
 
-pub use arith::{Arithmetic, Ints};
+pub use arith::{Arithmetic, Ints, Typed, lemmas};
