@@ -1,15 +1,14 @@
 //! `refute_all` with one solver and with several.
 
-use hornet_smt::solver::{Goal, Limits, Options, Outcome, Reason, Solver, SolverKind, refute_all};
+mod common;
+
+use common::{fake, hard, kill, private_z3, running, wait_for, z3};
+use hornet_smt::solver::{Goal, Limits, Options, Outcome, Reason, Solver, refute_all};
 use hornet_smt::term::{Sort, TermId, Terms, Value};
 use std::path::PathBuf;
 use std::process::Command;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
-
-fn z3() -> Solver {
-    Solver::find("z3", None).expect("set-up unpacks z3")
-}
 
 fn options(solvers: Vec<Solver>) -> Options {
     let limits = Limits { time: Duration::from_secs(5), memory_mb: 1024 };
@@ -18,14 +17,10 @@ fn options(solvers: Vec<Solver>) -> Options {
 
 /// A solver that answers every check in the same way.
 fn parrot(answer: &str) -> Solver {
-    use std::os::unix::fs::PermissionsExt;
-    let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(format!("always-{answer}"));
     let script = format!(
-        "#!/bin/sh\nwhile read -r line; do case $line in *check-sat*) echo {answer};; *) echo success;; esac; done\n"
+        "while read -r line; do case $line in *check-sat*) echo {answer};; *) echo success;; esac; done"
     );
-    std::fs::write(&path, script).expect("script");
-    std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o755)).expect("mode");
-    Solver::at(path, SolverKind::Other)
+    fake(&format!("always-{answer}"), &script)
 }
 
 struct Case {
@@ -116,4 +111,42 @@ fn written_scripts_give_the_same_answers() {
         let text = std::fs::read_to_string(&file).expect("script");
         assert!(text.starts_with(&format!("; claim {n}/x\n")), "{text}");
     }
+}
+
+#[test]
+fn processes_are_used_again() {
+    let solver = private_z3("pool");
+    let options = options(vec![solver.clone()]);
+    assert_eq!(outcomes(&case(), &options), expected());
+    let first = wait_for(&solver.program, 1);
+    assert_eq!(outcomes(&case(), &options), expected());
+    assert_eq!(running(&solver.program), first);
+    // One that died while it was idle is replaced.
+    kill(first[0], libc::SIGKILL);
+    wait_for(&solver.program, 0);
+    assert_eq!(outcomes(&case(), &options), expected());
+    let second = wait_for(&solver.program, 1);
+    assert_ne!(first, second);
+    // A fresh one is not kept.
+    let fresh = Options { fresh: true, ..options };
+    assert_eq!(outcomes(&case(), &fresh), expected());
+    assert_eq!(running(&solver.program), second);
+}
+
+#[test]
+fn a_hard_goal_takes_its_time_and_no_more() {
+    let solver = private_z3("hard goal");
+    let mut case = case();
+    let hard = hard(&mut case.terms);
+    case.goals.insert(1, Goal { name: "hard".into(), claim: hard, wanted: Vec::new() });
+    let mut options = options(vec![solver.clone()]);
+    options.limits.time = Duration::from_millis(600);
+    let start = Instant::now();
+    let found = outcomes(&case, &options);
+    let took = start.elapsed();
+    assert!(took < Duration::from_millis(2500), "{took:?}");
+    let mut all = expected();
+    all.insert(1, Outcome::Unknown(Reason::TimeOut));
+    assert_eq!(found, all);
+    assert!(running(&solver.program).len() <= 1, "only an idle one may be left");
 }

@@ -1,64 +1,16 @@
 //! Conversations with a real z3, and their ends.
 
+mod common;
+
+use common::{fake, hard, kill, private_z3, running, wait_for, z3};
 use hornet_smt::solver::{Answer, Limits, Reason, Session, Solver, SolverKind};
-use hornet_smt::term::{Sort, TermId, Terms, Value};
-use std::path::{Path, PathBuf};
+use hornet_smt::term::{Sort, Terms, Value};
+use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-fn z3() -> Solver {
-    Solver::find("z3", None).expect("set-up unpacks z3")
-}
-
 fn limits(time_ms: u64) -> Limits {
     Limits { time: Duration::from_millis(time_ms), memory_mb: 1024 }
-}
-
-/// Processes below this one that run the program, each with its parent's thread gone or not.
-fn children_running(program: &Path) -> Vec<i32> {
-    let own = std::process::id().to_string();
-    let mut found = Vec::new();
-    for entry in std::fs::read_dir("/proc").expect("proc").flatten() {
-        let Ok(pid) = entry.file_name().to_string_lossy().parse::<i32>() else { continue };
-        let Ok(status) = std::fs::read_to_string(entry.path().join("status")) else { continue };
-        let child = status.lines().any(|line| line.strip_prefix("PPid:").is_some_and(|id| id.trim() == own));
-        let runs = std::fs::read_link(entry.path().join("exe")).is_ok_and(|exe| exe == program);
-        if child && runs {
-            found.push(pid);
-        }
-    }
-    found
-}
-
-/// z3 under a name of its own, so that tests running at the same time do not see each other's processes.
-fn private_z3(test: &str) -> Solver {
-    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(test);
-    std::fs::create_dir_all(&folder).expect("folder");
-    let program = folder.join("z3");
-    let _ = std::fs::remove_file(&program);
-    if std::fs::hard_link(&z3().program, &program).is_err() {
-        std::fs::copy(&z3().program, &program).expect("copy of z3");
-    }
-    Solver::at(program, SolverKind::Z3)
-}
-
-/// Two factors of a product of large primes: nobody answers this in the time of a test.
-fn hard(terms: &mut Terms) -> TermId {
-    let width = 160;
-    let x = terms.symbol("x", Sort::BitVec(width));
-    let y = terms.symbol("y", Sort::BitVec(width));
-    let product = terms.bv_mul(x, y);
-    let p = num_bigint::BigUint::from(2_305_843_009_213_693_951_u64);
-    let q = (num_bigint::BigUint::from(1u32) << 89) - 1u32;
-    let target = terms.bv(p * q, width);
-    let equal = terms.eq(product, target);
-    let bound = terms.bv(num_bigint::BigUint::from(1u32) << 80, width);
-    let one = terms.bv(1u32, width);
-    let small_x = terms.bv_ult(x, bound);
-    let not_one = terms.bv_ult(one, x);
-    let bound_y = terms.bv(num_bigint::BigUint::from(1u32) << 79, width);
-    let small_y = terms.bv_ult(y, bound_y);
-    terms.and_all([equal, small_x, not_one, small_y])
 }
 
 #[test]
@@ -192,7 +144,7 @@ fn time_is_up_when_it_is_up() {
     let took = start.elapsed();
     assert!(took >= Duration::from_millis(250) && took < Duration::from_millis(1500), "{took:?}");
     drop(session);
-    assert_eq!(children_running(&solver.program), []);
+    assert_eq!(running(&solver.program), []);
 }
 
 #[test]
@@ -275,19 +227,11 @@ fn a_killed_solver_is_reported_and_started_again() {
     session.assert(&terms, easy);
     session.push();
     session.assert(&terms, hard);
-    let program = solver.program.clone();
     let answer = std::thread::scope(|scope| {
-        scope.spawn(move || {
-            let start = Instant::now();
-            loop {
-                std::thread::sleep(Duration::from_millis(300));
-                if let [pid] = children_running(&program)[..] {
-                    // SAFETY: the process is a child of this test.
-                    unsafe { libc::kill(pid, libc::SIGKILL) };
-                    return;
-                }
-                assert!(start.elapsed() < Duration::from_secs(10), "no child");
-            }
+        scope.spawn(|| {
+            let victim = wait_for(&solver.program, 1)[0];
+            std::thread::sleep(Duration::from_millis(300));
+            kill(victim, libc::SIGKILL);
         });
         session.check()
     });
@@ -297,7 +241,7 @@ fn a_killed_solver_is_reported_and_started_again() {
     session.assert(&terms, not_easy);
     assert_eq!(session.check(), Answer::Unsat);
     drop(session);
-    assert_eq!(children_running(&solver.program), []);
+    assert_eq!(running(&solver.program), []);
 }
 
 #[test]
@@ -325,10 +269,44 @@ fn what_a_solver_refuses_is_no_answer() {
     assert!(matches!(session.check(), Answer::Unknown(Reason::GaveUp(_))));
 }
 
-fn fake(name: &str, script: &str) -> Solver {
-    use std::os::unix::fs::PermissionsExt;
-    let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(format!("fake-{name}"));
-    std::fs::write(&path, format!("#!/bin/sh\n{script}\n")).expect("script");
-    std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o755)).expect("mode");
-    Solver::at(path, SolverKind::Other)
+/// Not a test: what the next one starts and kills.
+#[test]
+#[ignore = "runs until it is killed"]
+fn ask_something_hard() {
+    let Some(program) = std::env::var_os("HORNET_TEST_SOLVER") else { return };
+    let mut terms = Terms::new();
+    let hard = hard(&mut terms);
+    let mut session = Session::start(&Solver::at(program.into(), SolverKind::Z3), limits(60_000), None);
+    session.assert(&terms, hard);
+    session.check();
+}
+
+#[test]
+fn no_solver_survives_us() {
+    for signal in [libc::SIGKILL, libc::SIGINT, libc::SIGTERM] {
+        let solver = private_z3(&format!("survivor-{signal}"));
+        let mut us = std::process::Command::new(std::env::current_exe().expect("this test"))
+            .args(["--exact", "--ignored", "ask_something_hard"])
+            .env("HORNET_TEST_SOLVER", &solver.program)
+            .stdout(std::process::Stdio::null())
+            .spawn()
+            .expect("this test again");
+        wait_for(&solver.program, 1);
+        std::thread::sleep(Duration::from_millis(100));
+        kill(us.id().cast_signed(), signal);
+        us.wait().expect("it ends");
+        wait_for(&solver.program, 0);
+    }
+}
+
+#[test]
+fn a_solver_behind_a_script_is_killed_with_it() {
+    let inner = private_z3("behind");
+    let script = format!("{} -in\necho done", inner.program.display());
+    let mut terms = Terms::new();
+    let hard = hard(&mut terms);
+    let mut session = Session::start(&fake("wrapper", &script), limits(300), None);
+    session.assert(&terms, hard);
+    assert_eq!(session.check(), Answer::Unknown(Reason::TimeOut));
+    wait_for(&inner.program, 0);
 }

@@ -2,6 +2,7 @@
 
 mod dump;
 mod find;
+mod pool;
 mod process;
 mod refute;
 mod session;

@@ -79,6 +79,10 @@ impl Process {
         start().map_err(|error| Reason::Crashed(format!("{} does not start: {error}", solver.name())))
     }
 
+    pub(super) fn is_alive(&self) -> bool {
+        exit_status_now(self.pid).is_none()
+    }
+
     /// Sends commands that are answered by `success`.
     pub(super) fn send(&mut self, commands: &[String], until: Until) -> Result<(), Reason> {
         self.guarded(until, |context| {
@@ -147,22 +151,27 @@ impl Process {
     }
 }
 
-/// How (`CLD_…`) and with which code or signal a child ended whose output has ended; it may need a moment to be gone.
+/// The end of a child whose output has ended; it may need a moment to be gone.
 fn exit_status(pid: libc::pid_t) -> Option<(i32, i32)> {
     for _ in 0..40 {
-        // SAFETY: `waitid` fills the structure it is given; the process is our child and not yet reaped.
-        let ended = unsafe {
-            let mut info: libc::siginfo_t = std::mem::zeroed();
-            let flags = libc::WEXITED | libc::WNOWAIT | libc::WNOHANG;
-            let known = libc::waitid(libc::P_PID, pid.cast_unsigned(), &raw mut info, flags) == 0;
-            (known && info.si_pid() == pid).then(|| (info.si_code, info.si_status()))
-        };
+        let ended = exit_status_now(pid);
         if ended.is_some() {
             return ended;
         }
         std::thread::sleep(GLANCE);
     }
     None
+}
+
+/// How a child ended (`CLD_…`), and with which code or signal; `None` while it runs.
+fn exit_status_now(pid: libc::pid_t) -> Option<(i32, i32)> {
+    // SAFETY: `waitid` fills the structure it is given; the process is our child and not yet reaped.
+    unsafe {
+        let mut info: libc::siginfo_t = std::mem::zeroed();
+        let flags = libc::WEXITED | libc::WNOWAIT | libc::WNOHANG;
+        let known = libc::waitid(libc::P_PID, pid.cast_unsigned(), &raw mut info, flags) == 0;
+        (known && info.si_pid() == pid).then(|| (info.si_code, info.si_status()))
+    }
 }
 
 /// easy-smt kills and reaps the child itself, but not what the child has started.

@@ -28,6 +28,8 @@ pub struct Options {
     pub dump: Option<PathBuf>,
     /// Let every solver finish, instead of stopping the others at the first answer, to see whether they agree.
     pub cross_check: bool,
+    /// Ask a process that has seen nothing else, as a check of evidence should.
+    pub fresh: bool,
 }
 
 #[derive(Clone, PartialEq, Debug)]
@@ -136,7 +138,12 @@ struct Query<'a> {
 impl Query<'_> {
     /// One solver's way through all goals that nobody has decided yet.
     fn run(&self, solver: &Solver, boards: &[Board]) {
-        let mut session = Session::start(solver, self.options.limits, None);
+        let limits = self.options.limits;
+        let mut session = if self.options.fresh {
+            Session::start(solver, limits, None)
+        } else {
+            Session::pooled(solver, limits)
+        };
         for assertion in self.background {
             session.assert(self.terms, *assertion);
         }
@@ -170,9 +177,12 @@ impl Query<'_> {
         outcome
     }
 
-    /// The goal in a process of its own, without levels: Z3 then prepares the problem as a whole.
+    /// The goal in a process of its own, without levels, so that Z3 prepares the problem as a whole; and with other
+    /// random choices, because a goal that is hard for one seed is often easy for another.
     fn decide_alone(&self, solver: &Solver, goal: &Goal, board: &Board, time: Duration) -> Outcome {
-        let mut session = Session::start(solver, self.options.limits, None);
+        let mut solver = solver.clone();
+        solver.args.extend(["smt.random_seed=17".into(), "sat.random_seed=17".into()]);
+        let mut session = Session::start(&solver, self.options.limits, None);
         for assertion in self.background {
             session.assert(self.terms, *assertion);
         }

@@ -1,5 +1,6 @@
 //! A conversation with one solver that survives the death of its process.
 
+use super::pool;
 use super::process::{Process, Until};
 use super::values::read_values;
 use super::{Answer, Limits, Reason, Solver, SolverKind};
@@ -13,8 +14,7 @@ use std::time::{Duration, Instant};
 const SLACK: Duration = Duration::from_millis(100);
 
 /// Assertions at levels, as in SMT-LIB. Commands are sent when an answer is needed; when the process has died, the next check
-/// starts a new one and repeats what is asserted. The process ends with the thread that ran the last check, so a session should
-/// stay on one thread (on another it merely starts again).
+/// starts a new one and repeats what is asserted.
 pub struct Session {
     solver: Solver,
     limits: Limits,
@@ -25,10 +25,12 @@ pub struct Session {
     process: Option<Process>,
     /// What the process has not been told yet.
     unsent: Vec<String>,
+    /// Whether the process may come from, and go to, those that are kept for later.
+    pooled: bool,
 }
 
 impl Session {
-    /// `dump` collects everything that is sent.
+    /// A session with a process of its own. `dump` collects everything that is sent.
     pub fn start(solver: &Solver, limits: Limits, dump: Option<PathBuf>) -> Session {
         Session {
             solver: solver.clone(),
@@ -38,7 +40,15 @@ impl Session {
             levels: vec![Vec::new()],
             process: None,
             unsent: Vec::new(),
+            pooled: false,
         }
+    }
+
+    /// A session in a process that may have answered other questions before, which saves starting one.
+    pub(super) fn pooled(solver: &Solver, limits: Limits) -> Session {
+        let mut session = Session::start(solver, limits, None);
+        session.pooled = true;
+        session
     }
 
     pub fn solver(&self) -> &Solver {
@@ -143,9 +153,17 @@ impl Session {
             }
             None => None,
         };
-        self.process = Some(Process::start(&self.solver, self.limits, replay)?);
-        self.unsent =
-            vec!["(set-option :print-success true)".into(), "(set-option :produce-models true)".into()];
+        let used = if self.pooled { pool::take(&self.solver, self.limits) } else { None };
+        self.unsent.clear();
+        self.process = Some(match used {
+            Some(process) => {
+                self.unsent.push("(reset)".into());
+                process
+            }
+            None => pool::start(&self.solver, self.limits, replay)?,
+        });
+        self.unsent.push("(set-option :print-success true)".into());
+        self.unsent.push("(set-option :produce-models true)".into());
         // Z3 chooses for itself; the others want to be told.
         if self.solver.kind != SolverKind::Z3 {
             self.unsent.push("(set-logic ALL)".into());
@@ -157,6 +175,15 @@ impl Session {
             self.unsent.extend_from_slice(level);
         }
         Ok(())
+    }
+}
+
+impl Drop for Session {
+    fn drop(&mut self) {
+        // Whatever went wrong has taken the process away already.
+        if let Some(process) = self.process.take().filter(|_| self.pooled) {
+            pool::put_back(&self.solver, self.limits, process);
+        }
     }
 }
 

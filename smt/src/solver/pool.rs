@@ -1,0 +1,62 @@
+//! Idle processes, to be used again: starting one takes longer than most questions.
+
+use super::process::Process;
+use super::{Limits, Reason, Solver, SolverKind};
+use std::fs::File;
+use std::sync::{Mutex, OnceLock, PoisonError, mpsc};
+
+struct Idle {
+    solver: Solver,
+    memory_mb: u64,
+    process: Process,
+}
+
+/// More are not kept.
+const MOST: usize = 4;
+
+static IDLE: Mutex<Vec<Idle>> = Mutex::new(Vec::new());
+
+/// An idle process of this solver, which has to be reset before it is used.
+pub(super) fn take(solver: &Solver, limits: Limits) -> Option<Process> {
+    let mut idle = IDLE.lock().unwrap_or_else(PoisonError::into_inner);
+    while let Some(at) =
+        idle.iter().position(|idle| idle.solver == *solver && idle.memory_mb == limits.memory_mb)
+    {
+        let found = idle.swap_remove(at).process;
+        if found.is_alive() {
+            return Some(found);
+        }
+    }
+    None
+}
+
+/// Keeps a process that waits for commands and owes no answer.
+pub(super) fn put_back(solver: &Solver, limits: Limits, process: Process) {
+    let mut idle = IDLE.lock().unwrap_or_else(PoisonError::into_inner);
+    // Only z3 is known to be as good as new after a reset.
+    if solver.kind == SolverKind::Z3 && idle.len() < MOST {
+        idle.push(Idle { solver: solver.clone(), memory_mb: limits.memory_mb, process });
+    }
+}
+
+type Job = Box<dyn FnOnce() + Send>;
+
+/// Starts a process from a thread that lives as long as we do: the kernel ends a solver together with the thread that
+/// started it.
+pub(super) fn start(solver: &Solver, limits: Limits, replay: Option<File>) -> Result<Process, Reason> {
+    static STARTER: OnceLock<mpsc::Sender<Job>> = OnceLock::new();
+    let starter = STARTER.get_or_init(|| {
+        let (jobs, inbox) = mpsc::channel::<Job>();
+        std::thread::spawn(move || inbox.into_iter().for_each(|job| job()));
+        jobs
+    });
+    let (reply, started) = mpsc::channel();
+    let solver = solver.clone();
+    let job = Box::new(move || {
+        // Nobody waits any more only if we are about to end.
+        let _ = reply.send(Process::start(&solver, limits, replay));
+    });
+    let sent = starter.send(job).is_ok();
+    let lost = || Reason::Crashed("there is no thread to start a solver from".into());
+    if sent { started.recv().map_err(|_| lost())? } else { Err(lost()) }
+}
