@@ -1,4 +1,4 @@
-//! Keccak-256 and what Solidity derives from it.
+//! The hash functions of the machine, and what Solidity derives from Keccak-256.
 
 use ruint::aliases::U256;
 use sha3::{Digest, Keccak256};
@@ -10,6 +10,16 @@ pub fn keccak256(data: &[u8]) -> [u8; 32] {
 /// The hash as the number an EVM stack holds.
 pub fn keccak_word(data: &[u8]) -> U256 {
     U256::from_be_bytes(keccak256(data))
+}
+
+pub fn sha256(data: &[u8]) -> [u8; 32] {
+    use sha2::Digest as _;
+    sha2::Sha256::digest(data).into()
+}
+
+pub fn ripemd160(data: &[u8]) -> [u8; 20] {
+    use ripemd::Digest as _;
+    ripemd::Ripemd160::digest(data).into()
 }
 
 /// The four bytes that name a function or error, from its canonical signature such as `f(uint256)`.

@@ -1,5 +1,27 @@
 //! States and expressions of the IR as terms of first-order logic, for every engine that asks a solver.
+//!
+//! A value of the IR is a *tree*: the list of terms that its type's [`shape`] asks for. A struct is its fields one after
+//! the other, a mapping is an array per leaf of its values, a dynamic array is a length and such arrays. What a fresh
+//! symbol must satisfy (ranges, lengths) is collected as facts in [`Context`].
 
+mod abi;
 mod arith;
+mod builtin;
+mod bytes;
+mod cast;
+mod context;
+mod eval;
+mod memory;
+mod pointer;
+mod shape;
+mod state;
+mod store;
+mod sum;
+mod tree;
 
 pub use arith::{Arithmetic, Ints, Typed, lemmas};
+pub use context::{Context, Res, Unsupported};
+pub use eval::Scope;
+pub use shape::{Leaf, LeafKind};
+pub use state::{Frame, State, Var};
+pub use tree::{Key, Tree};

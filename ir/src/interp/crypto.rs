@@ -1,20 +1,10 @@
 //! The cryptographic functions of the machine and its precompiled contracts.
 
 use super::value::{Run, Trap, word_at};
-use crate::hash::keccak256;
+use crate::hash::{keccak256, ripemd160, sha256};
 use k256::ecdsa::{RecoveryId, Signature, VerifyingKey};
 use num_bigint::BigUint;
 use ruint::aliases::U256;
-
-pub fn sha256(data: &[u8]) -> [u8; 32] {
-    use sha2::Digest as _;
-    sha2::Sha256::digest(data).into()
-}
-
-pub fn ripemd160(data: &[u8]) -> [u8; 20] {
-    use ripemd::Digest as _;
-    ripemd::Ripemd160::digest(data).into()
-}
 
 /// The address whose key signed `hash`; zero if the signature is none. As in the EVM, `v` is 27 or 28 and a high `s` is fine.
 pub fn ecrecover(hash: U256, v: U256, r: U256, s: U256) -> U256 {

@@ -11,7 +11,7 @@ use super::storage::{self, PathStep, WordStore};
 use super::store::View;
 use super::value::{CalldataPtr, Run, StoragePtr, Trap, Value, word_at};
 use crate::expr::{BinOp, Builtin, EnvVar, Expr, Root, Step};
-use crate::hash::keccak_word;
+use crate::hash::{self, keccak_word};
 use crate::ids::{ExprId, Id, PlaceId, StateVarId, StructId, TypeId};
 use crate::program::{Program, StateKind};
 use crate::types::{Type, Types};
@@ -272,8 +272,8 @@ impl<'a, 'p> Eval<'a, 'p> {
                 self.spend(30 + 6 * data.len().div_ceil(32) as u64);
                 keccak_word(&data)
             }
-            Builtin::Sha256 => U256::from_be_bytes(crypto::sha256(&bytes(0)?)),
-            Builtin::Ripemd160 => U256::from_be_slice(&crypto::ripemd160(&bytes(0)?)) << 96,
+            Builtin::Sha256 => U256::from_be_bytes(hash::sha256(&bytes(0)?)),
+            Builtin::Ripemd160 => U256::from_be_slice(&hash::ripemd160(&bytes(0)?)) << 96,
             Builtin::EcRecover => crypto::ecrecover(word(0)?, word(1)?, word(2)?, word(3)?),
             Builtin::AddMod => word(0)?.add_mod(word(1)?, word(2)?),
             Builtin::MulMod => word(0)?.mul_mod(word(1)?, word(2)?),

@@ -1,0 +1,117 @@
+//! ABI encodings: unknown functions of what is encoded, except where the bytes are plain.
+
+use crate::context::{Context, Res};
+use crate::eval::Scope;
+use crate::tree::Tree;
+use hornet_ir::expr::AbiMode;
+use hornet_ir::ids::{ExprId, TypeId};
+use hornet_ir::types::Type;
+use hornet_smt::term::TermId;
+
+impl Context<'_> {
+    pub(crate) fn abi_encode(
+        &mut self,
+        scope: &Scope,
+        mode: AbiMode,
+        selector: Option<ExprId>,
+        types: &[TypeId],
+        args: &[ExprId],
+    ) -> Res<Tree> {
+        let mut values = Vec::new();
+        for (ty, arg) in types.iter().zip(args) {
+            values.push(self.encoded_value(scope, *ty, *arg)?);
+        }
+        let selector = selector.map(|s| self.scalar(scope, s)).transpose()?;
+        Ok(self.encoding(mode, selector, types, &values))
+    }
+
+    /// The bytes of encoded values.
+    pub fn encoding(
+        &mut self,
+        mode: AbiMode,
+        selector: Option<TermId>,
+        types: &[TypeId],
+        values: &[Tree],
+    ) -> Tree {
+        if selector.is_none() && types.is_empty() {
+            return self.bytes_const(&[]);
+        }
+        // Bytes packed alone are themselves.
+        if let (AbiMode::Packed, None, [ty]) = (mode, selector, types)
+            && matches!(self.program.types.get(*ty), Type::Bytes)
+        {
+            return values[0].clone();
+        }
+        let name = encoder_name(mode, selector.is_some(), types);
+        let args: Vec<TermId> =
+            selector.into_iter().chain(values.iter().flat_map(|v| v.iter().copied())).collect();
+        if args.is_empty() {
+            return self.unknown_bytes(&name);
+        }
+        let bytes = self.unknown_bytes_of(&name, &args);
+        self.encoding_facts(mode, &name, types, &args, &bytes, selector.is_some());
+        bytes
+    }
+
+    /// What is known of an encoding without looking into it: how long it is, and that it can be decoded.
+    fn encoding_facts(
+        &mut self,
+        mode: AbiMode,
+        name: &str,
+        types: &[TypeId],
+        args: &[TermId],
+        bytes: &Tree,
+        with_selector: bool,
+    ) {
+        let is_static = types.iter().all(|ty| self.program.types.get(*ty).is_scalar());
+        let selector_length = if with_selector { 4 } else { 0 };
+        if is_static && mode == AbiMode::Standard {
+            let length = self.word(32 * types.len() as u64 + selector_length);
+            let fact = self.terms.eq(bytes[0], length);
+            self.fact(fact);
+        }
+        // Packed scalars have fixed places; two packed byte strings could share a boundary in several ways.
+        let decodable = match mode {
+            AbiMode::Standard => true,
+            AbiMode::Packed | AbiMode::Topic => is_static,
+        };
+        if !decodable {
+            return;
+        }
+        let data_sort = self.terms.sort(bytes[1]).clone();
+        for (i, arg) in args.iter().enumerate() {
+            let sort = self.terms.sort(*arg).clone();
+            let inverse = self.terms.function(&format!("{name}^-1.{i}"), vec![data_sort.clone()], sort);
+            let decoded = self.terms.apply(&inverse, &[bytes[1]]);
+            let fact = self.terms.eq(decoded, *arg);
+            self.fact(fact);
+        }
+    }
+
+    /// What an argument contributes: references by their contents.
+    fn encoded_value(&mut self, scope: &Scope, ty: TypeId, arg: ExprId) -> Res<Tree> {
+        let value = self.eval(scope, arg)?;
+        let from = self.program.exprs.ty(arg);
+        let (from, value) = match self.program.types.get(from).clone() {
+            Type::MemoryRef(t) => (t, self.deep(scope.now, t, value[0])?),
+            Type::StorageRef(t) => (t, self.behind(scope, t, &value)?),
+            Type::CalldataRef(t) => (t, value),
+            _ => (from, value),
+        };
+        if self.program.types.get(from).is_scalar() && self.program.types.get(ty).is_scalar() {
+            return self.cast(from, ty, &value);
+        }
+        Ok(value)
+    }
+}
+
+fn encoder_name(mode: AbiMode, with_selector: bool, types: &[TypeId]) -> String {
+    let types: Vec<String> = types.iter().map(|ty| ty.0.to_string()).collect();
+    let selector = if with_selector { "call." } else { "" };
+    let mode = match mode {
+        AbiMode::Standard => "encode",
+        AbiMode::Packed => "packed",
+        AbiMode::Topic => "topic",
+    };
+    format!("abi.{selector}{mode}.{}", types.join("."))
+}

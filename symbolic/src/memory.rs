@@ -1,0 +1,291 @@
+//! Objects in memory: one heap per type, indexed by references that are numbered in the order of allocation.
+
+use crate::context::{Context, Res, Unsupported};
+use crate::eval::Scope;
+use crate::shape::LeafKind;
+use crate::state::{State, Var};
+use crate::tree::{Key, Tree};
+use hornet_ir::expr::{Root, Step};
+use hornet_ir::ids::{PlaceId, TypeId};
+use hornet_ir::types::Type;
+use hornet_smt::term::{Sort, TermId};
+use std::ops::Range;
+
+/// Arrays of objects up to this size are allocated one by one, longer ones all at once.
+const MAX_SINGLE: u64 = 8;
+
+impl Context<'_> {
+    /// The leaves of an object.
+    pub(crate) fn object(&mut self, state: &State, ty: TypeId, reference: TermId) -> Res<Tree> {
+        let heap = self.get(state, Var::Heap(ty))?;
+        Ok(heap.iter().map(|leaf| self.terms.select(*leaf, reference)).collect())
+    }
+
+    fn write_object(&mut self, state: &mut State, ty: TypeId, reference: TermId, object: &Tree) -> Res<()> {
+        let heap = self.get(state, Var::Heap(ty))?;
+        let heap = heap.iter().zip(object.iter()).map(|(leaf, new)| self.terms.store(*leaf, reference, *new));
+        let heap: Tree = heap.collect();
+        state.set(Var::Heap(ty), heap);
+        Ok(())
+    }
+
+    /// The type of a member of an object, and which of the object's leaves are it.
+    fn member(&mut self, ty: TypeId, key: &Key) -> Res<(TypeId, Range<usize>)> {
+        match (self.program.types.get(ty).clone(), key) {
+            (Type::Struct(id), Key::Field(i)) => {
+                let fields: Vec<TypeId> =
+                    self.program.types.structs[id].fields.iter().map(|f| f.ty).collect();
+                let mut start = 0;
+                for field in &fields[..*i as usize] {
+                    start += self.member_shape(*field)?.len();
+                }
+                let ty = fields[*i as usize];
+                Ok((ty, start..start + self.member_shape(ty)?.len()))
+            }
+            (Type::Array { elem, len }, Key::Index(_)) => {
+                let start = usize::from(len.is_none());
+                Ok((elem, start..start + self.member_shape(elem)?.len()))
+            }
+            (Type::Bytes, Key::Index(_)) => Ok((ty, 1..2)),
+            (ty, key) => Err(Unsupported::new(format!("step {key:?} into {ty:?} in memory"))),
+        }
+    }
+
+    /// One member of an object: a scalar or a reference.
+    pub(crate) fn load_member(
+        &mut self,
+        state: &State,
+        ty: TypeId,
+        reference: TermId,
+        key: &Key,
+    ) -> Res<Tree> {
+        let (member_ty, leaves) = self.member(ty, key)?;
+        let object = self.object(state, ty, reference)?;
+        let loaded: Tree = match key {
+            Key::Field(_) => object[leaves].into(),
+            Key::Index(index) => {
+                object[leaves].iter().map(|leaf| self.terms.select(*leaf, index[0])).collect()
+            }
+        };
+        if !matches!(self.program.types.get(ty), Type::Bytes) {
+            let shape = self.member_shape(member_ty)?;
+            self.admit_loaded(&shape, &loaded);
+        }
+        Ok(loaded)
+    }
+
+    pub(crate) fn store_memory(
+        &mut self,
+        scope: &Scope,
+        state: &mut State,
+        place: PlaceId,
+        value: &Tree,
+    ) -> Res<()> {
+        let place = self.program.exprs.place(place).clone();
+        let Root::Memory(reference) = place.root else {
+            return Err(Unsupported::new("assignment to calldata"));
+        };
+        let ty = self.referent(reference)?;
+        let reference = self.eval(scope, reference)?[0];
+        let [step] = place.steps[..] else {
+            return self.overwrite_object(state, ty, reference, value);
+        };
+        let key = self.key(scope, step)?;
+        let (_, leaves) = self.member(ty, &key)?;
+        let mut object = self.object(state, ty, reference)?.to_vec();
+        for (at, new) in leaves.zip(value.iter()) {
+            object[at] = match &key {
+                Key::Field(_) => *new,
+                Key::Index(index) => self.terms.store(object[at], index[0], *new),
+            };
+        }
+        self.write_object(state, ty, reference, &object.into())
+    }
+
+    /// A deep value written over a whole object.
+    fn overwrite_object(
+        &mut self,
+        state: &mut State,
+        ty: TypeId,
+        reference: TermId,
+        value: &Tree,
+    ) -> Res<()> {
+        let object = self.object_of(state, ty, value)?;
+        self.write_object(state, ty, reference, &object)
+    }
+
+    /// The deep value of an object: what a copy to storage carries.
+    pub(crate) fn deep(&mut self, state: &State, ty: TypeId, reference: TermId) -> Res<Tree> {
+        let object = self.object(state, ty, reference)?;
+        match self.program.types.get(ty).clone() {
+            Type::Struct(id) => {
+                let fields: Vec<TypeId> =
+                    self.program.types.structs[id].fields.iter().map(|f| f.ty).collect();
+                let mut leaves = Vec::new();
+                let mut at = 0;
+                for field in fields {
+                    let held = self.member_shape(field)?.len();
+                    leaves.extend(self.deep_member(state, field, &object[at..at + held])?.iter());
+                    at += held;
+                }
+                Ok(leaves.into())
+            }
+            Type::Array { elem, len } if self.program.types.get(elem).is_tree() => {
+                let start = usize::from(len.is_none());
+                let i = self.fresh_index();
+                let inner = self.terms.select(object[start], i);
+                self.open_facts.push(Vec::new());
+                let element = self.deep(state, elem, inner);
+                self.open_facts.pop();
+                let lambdas = element?.iter().map(|leaf| self.terms.lambda(i, *leaf)).collect::<Vec<_>>();
+                Ok(object[..start].iter().copied().chain(lambdas).collect())
+            }
+            _ => Ok(object),
+        }
+    }
+
+    fn deep_member(&mut self, state: &State, ty: TypeId, held: &[TermId]) -> Res<Tree> {
+        match self.program.types.get(ty) {
+            Type::Mapping { .. } => self.zero(ty),
+            t if t.is_tree() => self.deep(state, ty, held[0]),
+            _ => Ok(held.into()),
+        }
+    }
+
+    fn next_refs(&mut self, state: &mut State, count: TermId) -> Res<TermId> {
+        let next = self.get(state, Var::NextRef)?[0];
+        let after = self.terms.add(next, count);
+        state.set(Var::NextRef, [after].into());
+        Ok(next)
+    }
+
+    /// A new object with the given deep value.
+    pub fn allocate(&mut self, state: &mut State, ty: TypeId, value: &Tree) -> Res<TermId> {
+        let object = self.object_of(state, ty, value)?;
+        let one = self.terms.int(1);
+        let reference = self.next_refs(state, one)?;
+        self.write_object(state, ty, reference, &object)?;
+        Ok(reference)
+    }
+
+    /// The leaves of an object that holds a deep value; members that are trees become new objects.
+    fn object_of(&mut self, state: &mut State, ty: TypeId, value: &Tree) -> Res<Tree> {
+        match self.program.types.get(ty).clone() {
+            Type::Struct(id) => {
+                let fields: Vec<TypeId> =
+                    self.program.types.structs[id].fields.iter().map(|f| f.ty).collect();
+                let mut leaves = Vec::new();
+                let mut at = 0;
+                for field in fields {
+                    let size = self.shape(field)?.len();
+                    let part: Tree = value[at..at + size].into();
+                    at += size;
+                    match self.program.types.get(field) {
+                        Type::Mapping { .. } => {}
+                        t if t.is_tree() => leaves.push(self.allocate(state, field, &part)?),
+                        _ => leaves.extend(part.iter()),
+                    }
+                }
+                Ok(leaves.into())
+            }
+            Type::Array { elem, len } if self.program.types.get(elem).is_tree() => {
+                let start = usize::from(len.is_none());
+                let elements: Tree = value[start..].into();
+                let small = len.and_then(|n| u64::try_from(n).ok()).filter(|n| *n <= MAX_SINGLE);
+                let references = match (small, len) {
+                    (Some(count), _) => self.allocate_each(state, elem, &elements, count)?,
+                    (None, Some(len)) => {
+                        let length = self.constant(&crate::context::WORD, len);
+                        self.allocate_all(state, elem, &elements, length)?
+                    }
+                    (None, None) => self.allocate_all(state, elem, &elements, value[0])?,
+                };
+                Ok(value[..start].iter().copied().chain([references]).collect())
+            }
+            _ => Ok(value.clone()),
+        }
+    }
+
+    fn allocate_each(&mut self, state: &mut State, elem: TypeId, elements: &Tree, count: u64) -> Res<TermId> {
+        let zero = self.terms.int(0);
+        let word = self.word_sort();
+        let mut references = self.terms.const_array(word, zero);
+        for i in 0..count {
+            let i = self.word(i);
+            let element: Tree = elements.iter().map(|leaf| self.terms.select(*leaf, i)).collect();
+            let reference = self.allocate(state, elem, &element)?;
+            references = self.terms.store(references, i, reference);
+        }
+        Ok(references)
+    }
+
+    /// `length` new objects with consecutive references, without saying so one by one.
+    fn allocate_all(
+        &mut self,
+        state: &mut State,
+        elem: TypeId,
+        elements: &Tree,
+        length: TermId,
+    ) -> Res<TermId> {
+        let members = self.object_shape(elem)?;
+        if members.iter().any(|leaf| leaf.kind == LeafKind::MemoryRef) {
+            return Err(Unsupported::new("array in memory whose elements hold references again"));
+        }
+        let count = self.to_int(length);
+        let base = self.next_refs(state, count)?;
+        let heap = self.get(state, Var::Heap(elem))?;
+        let end = self.terms.add(base, count);
+        let r = self.terms.fresh_bound("r", Sort::Int);
+        let (from, below) = (self.terms.le(base, r), self.terms.lt(r, end));
+        let is_new = self.terms.and(from, below);
+        let offset = self.terms.sub(r, base);
+        let index = self.int_to_word(offset);
+        let mut changed = Vec::new();
+        for (old, new) in heap.iter().zip(elements.iter()) {
+            let (old, new) = (self.terms.select(*old, r), self.terms.select(*new, index));
+            let body = self.terms.ite(is_new, new, old);
+            changed.push(self.terms.lambda(r, body));
+        }
+        state.set(Var::Heap(elem), changed.into());
+        let i = self.fresh_index();
+        let offset = self.to_int(i);
+        let reference = self.terms.add(base, offset);
+        Ok(self.terms.lambda(i, reference))
+    }
+
+    /// The step of a place, evaluated.
+    pub(crate) fn key(&mut self, scope: &Scope, step: Step) -> Res<Key> {
+        Ok(match step {
+            Step::Field(i) => Key::Field(i),
+            Step::Index(e) => Key::Index(self.eval(scope, e)?),
+        })
+    }
+
+    pub(crate) fn fresh_index(&mut self) -> TermId {
+        let sort = self.word_sort();
+        self.terms.fresh_bound("i", sort)
+    }
+
+    /// `low <= i < high` for words.
+    pub(crate) fn in_bounds(&mut self, i: TermId, low: TermId, high: TermId) -> TermId {
+        let (from, below) = match self.terms.sort(i) {
+            Sort::BitVec(_) => (self.terms.bv_ule(low, i), self.terms.bv_ult(i, high)),
+            Sort::Bool | Sort::Int | Sort::Array(..) => (self.terms.le(low, i), self.terms.lt(i, high)),
+        };
+        self.terms.and(from, below)
+    }
+
+    pub(crate) fn to_int(&mut self, word: TermId) -> TermId {
+        match self.terms.sort(word) {
+            Sort::BitVec(_) => self.terms.bv_to_int(word),
+            Sort::Bool | Sort::Int | Sort::Array(..) => word,
+        }
+    }
+
+    pub(crate) fn int_to_word(&mut self, int: TermId) -> TermId {
+        match self.word_sort() {
+            Sort::BitVec(bits) => self.terms.int_to_bv(bits, int),
+            Sort::Bool | Sort::Int | Sort::Array(..) => int,
+        }
+    }
+}

@@ -1,0 +1,178 @@
+//! Symbolic states: what each variable holds, as terms.
+
+use crate::context::{Context, Res};
+use crate::shape::{Leaf, Shape};
+use crate::tree::Tree;
+use hornet_ir::ids::{LocalId, StateVarId, TypeId};
+use hornet_smt::term::{Sort, TermId};
+use std::collections::BTreeMap;
+use std::rc::Rc;
+
+/// One activation of a procedure.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub struct Frame(pub u32);
+
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub enum Var {
+    /// With its type, so that its value can be made up.
+    Local(Frame, LocalId, TypeId),
+    State(StateVarId),
+    /// Values of this type in some storage outside the contract's variables, for code of libraries on its own.
+    Outside(TypeId),
+    /// Objects of this type in memory, by reference.
+    Heap(TypeId),
+    /// The first reference that is not yet used.
+    NextRef,
+    Balances,
+    CodeSizes,
+    ReturnData,
+    /// Some arithmetic has wrapped around silently.
+    Overflow,
+    /// Whatever an engine wants to remember: a Boolean.
+    Flag(u32),
+}
+
+/// What variables hold; those not mentioned still hold their initial values.
+#[derive(Clone, Debug, Default)]
+pub struct State {
+    vars: BTreeMap<Var, Tree>,
+}
+
+impl State {
+    pub fn set(&mut self, var: Var, value: Tree) {
+        self.vars.insert(var, value);
+    }
+
+    /// Variables that were ever set.
+    pub fn touched(&self) -> impl Iterator<Item = Var> + '_ {
+        self.vars.keys().copied()
+    }
+
+    /// Forgets the locals of a frame that has ended.
+    pub fn drop_frame(&mut self, frame: Frame) {
+        self.vars.retain(|var, _| !matches!(var, Var::Local(f, ..) if *f == frame));
+    }
+}
+
+impl Context<'_> {
+    pub fn get(&mut self, state: &State, var: Var) -> Res<Tree> {
+        match state.vars.get(&var) {
+            Some(value) => Ok(value.clone()),
+            None => self.initial(var),
+        }
+    }
+
+    /// What a variable holds at the very beginning.
+    pub fn initial(&mut self, var: Var) -> Res<Tree> {
+        if let Some(value) = self.initial.get(&var) {
+            return Ok(value.clone());
+        }
+        let value = self.unknown(var)?;
+        self.initial.insert(var, value.clone());
+        let nothing = State::default();
+        self.bound_references(&nothing, var, &value)?;
+        Ok(value)
+    }
+
+    /// Sets a variable to any value it can have.
+    pub fn havoc(&mut self, state: &mut State, var: Var) -> Res<()> {
+        let value = self.unknown(var)?;
+        state.set(var, value.clone());
+        if var == Var::NextRef {
+            return Ok(());
+        }
+        self.bound_references(state, var, &value)
+    }
+
+    /// References in an unknown value lead to what has been allocated by now.
+    fn bound_references(&mut self, state: &State, var: Var, value: &Tree) -> Res<()> {
+        let (_, shape) = self.var_shape(var)?;
+        if var == Var::NextRef || shape.iter().all(|leaf| leaf.kind != crate::LeafKind::MemoryRef) {
+            return Ok(());
+        }
+        let next = self.get(state, Var::NextRef)?[0];
+        for (leaf, term) in shape.iter().zip(value.iter()) {
+            if leaf.kind != crate::LeafKind::MemoryRef {
+                continue;
+            }
+            if leaf.indices.is_empty() {
+                let fact = self.terms.lt(*term, next);
+                self.fact(fact);
+            } else {
+                self.heap_limits.insert(*term, next);
+            }
+        }
+        Ok(())
+    }
+
+    /// Allocation only goes on: any number of objects may have been made.
+    pub fn havoc_next_ref(&mut self, state: &mut State) -> Res<()> {
+        let before = self.get(state, Var::NextRef)?[0];
+        self.havoc(state, Var::NextRef)?;
+        let after = self.get(state, Var::NextRef)?[0];
+        let grown = self.terms.le(before, after);
+        self.fact(grown);
+        Ok(())
+    }
+
+    fn unknown(&mut self, var: Var) -> Res<Tree> {
+        let (hint, shape) = self.var_shape(var)?;
+        // Facts about a variable are about all states, also when it is first seen under a quantifier.
+        let open = std::mem::take(&mut self.open_facts);
+        let value = self.fresh_leaves(&hint, &shape);
+        self.open_facts = open;
+        Ok(value)
+    }
+
+    fn var_shape(&mut self, var: Var) -> Res<(String, Shape)> {
+        let address = self.ints.sort(&self.program.types, &hornet_ir::types::Type::Address);
+        Ok(match var {
+            Var::Local(_, local, ty) => (format!("local{}", local.0), self.shape(ty)?),
+            Var::State(var) => {
+                let decl = &self.program.state[var];
+                (decl.name.clone(), self.shape(decl.ty)?)
+            }
+            Var::Outside(ty) => {
+                let shape = self.shape(ty)?;
+                ("outside".to_owned(), wrapped(&shape))
+            }
+            Var::Heap(ty) => {
+                let shape = self.object_shape(ty)?;
+                ("heap".to_owned(), wrapped(&shape))
+            }
+            Var::NextRef => ("next".to_owned(), leaf(crate::LeafKind::MemoryRef, &[])),
+            Var::Balances => ("balance".to_owned(), leaf(crate::LeafKind::PathIndex, &[address])),
+            Var::CodeSizes => ("codesize".to_owned(), leaf(crate::LeafKind::Length, &[address])),
+            Var::ReturnData => ("returndata".to_owned(), self.bytes_shape().into()),
+            Var::Overflow | Var::Flag(_) => ("flag".to_owned(), leaf(crate::LeafKind::Flag, &[])),
+        })
+    }
+
+    /// The state that is one of several, depending on which condition holds; exactly one of them does.
+    pub fn merge(&mut self, states: &[(TermId, State)]) -> Res<State> {
+        let Some(((_, last), rest)) = states.split_last() else { return Ok(State::default()) };
+        let mut merged = last.clone();
+        for (cond, state) in rest.iter().rev() {
+            let vars: Vec<Var> = state.touched().chain(merged.touched()).collect();
+            for var in vars {
+                let (then, other) = (self.get(state, var)?, self.get(&merged, var)?);
+                let value = self.ite(*cond, &then, &other);
+                merged.set(var, value);
+            }
+        }
+        Ok(merged)
+    }
+}
+
+fn leaf(kind: crate::LeafKind, indices: &[Sort]) -> Shape {
+    Rc::from([Leaf { kind, indices: indices.to_vec(), in_mapping: false }])
+}
+
+fn wrapped(shape: &[Leaf]) -> Shape {
+    let below = |leaf: &Leaf| {
+        let mut leaf = leaf.clone();
+        leaf.indices.insert(0, Sort::Int);
+        leaf
+    };
+    shape.iter().map(below).collect()
+}
