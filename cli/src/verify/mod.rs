@@ -8,6 +8,8 @@ mod progress;
 mod select;
 mod solvers;
 mod summary;
+#[cfg(test)]
+mod tests;
 mod text;
 
 use crate::Exit;

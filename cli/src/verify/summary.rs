@@ -106,12 +106,12 @@ fn marks(functions: &[&FunctionReport], style: Style) -> String {
         };
         let name = function.signature.as_ref().unwrap_or(&function.name);
         let columns = name.chars().count() + 2;
-        let gap = if used == 0 { 2 } else { 3 };
+        let gap = if used == 0 { 4 } else { 3 };
         if used > 0 && used + gap + columns > width {
             out.push('\n');
             used = 0;
         }
-        let gap = if used == 0 { 2 } else { 3 };
+        let gap = if used == 0 { 4 } else { 3 };
         out.push_str(&format!("{:gap$}{name} {}", "", paint(style.colour, ink, mark)));
         used += gap + columns;
     }

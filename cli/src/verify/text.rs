@@ -13,6 +13,8 @@ use hornet_ir::span::Span;
 use hornet_ir::text::kind_name;
 use std::time::Duration;
 
+const POSSIBLY_UNREACHABLE: &str = "help: possibly not reachable: the state before is any that the annotations admit; if it cannot occur, add an invariant";
+
 /// Everything a run found.
 pub struct Results<'a> {
     pub program: &'a Program,
@@ -91,11 +93,7 @@ impl Results<'_> {
                     finding.notes.push(format!("for example:\n  {}", rows.join("\n  ")));
                 }
                 if self.starts_anywhere(check) {
-                    finding.notes.push(
-                        "help: this starts in any state that the annotations admit, possibly not reachable: if so, add \
-                         an invariant"
-                            .to_owned(),
-                    );
+                    finding.notes.push(POSSIBLY_UNREACHABLE.to_owned());
                 }
             }
             finding.render(self.files, style.colour)
