@@ -2,6 +2,11 @@
 //! that are replaced by constants afterwards, and on symbols evaluated under an assignment.
 
 mod exact;
+mod lemmas;
+mod scalars;
+mod solver;
+mod unbounded;
+mod words;
 
 use super::format::{self, Format};
 use super::{Arithmetic, Ints};
@@ -9,8 +14,8 @@ use hornet_ir::expr::{ArithOp, BinOp, UnOp};
 use hornet_ir::interp::arith as oracle;
 use hornet_ir::types::{Type, Types};
 use hornet_smt::term::{Op, TermId, Terms, Value};
-use num_bigint::BigUint;
 use num_traits::ToPrimitive;
+use proptest::prelude::*;
 use ruint::aliases::U256;
 use rustc_hash::FxHashMap;
 
@@ -56,7 +61,7 @@ fn check(
                 let at = symbols.iter().position(|s| t.op(*s) == op)?;
                 constant_value(&t, constants[at])
             }
-            Op::Apply(function) => Some(power(&function.name, args)),
+            Op::Apply(function) => power(&function.name, args),
             _ => None,
         };
         // Division by zero has no value in the branch that is not taken: replacing works there too.
@@ -106,29 +111,27 @@ fn word(ty: &Type, value: &Value) -> U256 {
     }
 }
 
-/// What the functions that stand for powers mean.
-fn power(name: &str, args: &[Value]) -> Value {
-    match args {
-        [Value::Int(base), Value::Int(exponent)] => {
-            Value::Int(base.pow(exponent.to_u32().expect("a small exponent")))
-        }
+/// What the functions that stand for powers mean; `None` if that is too large to compute.
+fn power(name: &str, args: &[Value]) -> Option<Value> {
+    let small = |n: Option<u32>| n.filter(|n| *n < 1000);
+    Some(match args {
+        [Value::Int(base), Value::Int(exponent)] => Value::Int(base.pow(small(exponent.to_u32())?)),
         [Value::BitVec(base, width), Value::BitVec(exponent, exponent_width)] => {
-            let exponent = exponent.to_u32().expect("a small exponent");
-            let suffix = format!("-{width}-{exponent_width}");
-            let name = name.strip_suffix(&suffix).expect("widths in the name");
-            let fits = |signed| {
-                let f = Format { bits: *width, signed };
-                Value::Bool(f.contains(&f.wrap(&base.clone().into()).pow(exponent)))
-            };
+            let exponent = small(exponent.to_u32())?;
+            let name = name.strip_suffix(&format!("-{width}-{exponent_width}")).expect("widths in the name");
+            let exact = |signed| Format { bits: *width, signed }.wrap(&base.clone().into()).pow(exponent);
+            let fits = |signed| Value::Bool(Format { bits: *width, signed }.contains(&exact(signed)));
             match name {
-                "~exp" => Value::BitVec(base.pow(exponent) % (BigUint::from(1u32) << *width), *width),
+                "~exp" => {
+                    Value::BitVec(Format { bits: *width, signed: false }.unsigned(&exact(false)), *width)
+                }
                 "~exp-fits-unsigned" => fits(false),
                 "~exp-fits-signed" => fits(true),
                 _ => panic!("{name}"),
             }
         }
         _ => panic!("{args:?}"),
-    }
+    })
 }
 
 /// All operations on two operands of one type.
@@ -197,6 +200,26 @@ fn check_cast(from: &Type, to: &Type, a: U256) {
             ints.cast(t, from, to, x[0])
         });
     }
+}
+
+/// Words that are often near the edges of some width.
+fn any_word() -> impl Strategy<Value = U256> {
+    prop_oneof![
+        any::<[u8; 32]>().prop_map(U256::from_be_bytes),
+        (0usize..257, 0u64..5, any::<bool>()).prop_map(|(shift, delta, down)| {
+            let edge = if shift == 256 { U256::ZERO } else { U256::ONE << shift };
+            if down { edge.wrapping_sub(U256::from(delta)) } else { edge.wrapping_add(U256::from(delta)) }
+        }),
+        (0u64..300).prop_map(U256::from),
+    ]
+}
+
+fn any_int() -> impl Strategy<Value = Type> {
+    ((1u16..=32).prop_map(|n| n * 8), any::<bool>()).prop_map(|(bits, signed)| int(bits, signed))
+}
+
+fn any_uint() -> impl Strategy<Value = Type> {
+    (1u16..=32).prop_map(|n| uint(n * 8))
 }
 
 fn arith_op(op: BinOp) -> Option<ArithOp> {
