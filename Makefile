@@ -37,7 +37,7 @@ setup:
 packages:
 	@scripts/setup.sh packages
 
-demo: setup ## a sample contract's calls through the interpreter and the EVM side by side
+demo: setup ## a proof, a counterexample, and calls through the interpreter and the EVM side by side
 	@cargo build -q --profile $(PROFILE) -p hornet
 	@scripts/demo.sh "$(built)/hornet"
 

@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# A sample contract's calls through the interpreter and, beside it, solc's bytecode on a real EVM.
+# A contract that is proved and its broken twin; then a sample contract's calls through the interpreter and, beside it,
+# solc's bytecode on a real EVM.
 # Usage: scripts/demo.sh path/to/hornet
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
@@ -19,6 +20,10 @@ show() {
     echo
     "$hornet" "$@"
 }
+
+show verify testdata/verify/bank.sol
+# A check that fails is what this one is about: exit code 1.
+show verify testdata/verify/bank_reentrant.sol || [ $? -eq 1 ]
 
 show ir testdata/demo/Bank.sol --contract Bank --function withdraw
 
