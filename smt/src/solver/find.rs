@@ -46,7 +46,8 @@ impl Solver {
         let args: &[&str] = match kind {
             SolverKind::Z3 => &["-smt2", "-in"],
             SolverKind::Cvc5 => &["--lang=smt2", "--incremental", "--quiet"],
-            SolverKind::Yices => &["--incremental"],
+            // The other engine of yices knows no multiplication.
+            SolverKind::Yices => &["--incremental", "--mcsat"],
             SolverKind::Other => &[],
         };
         Solver { kind, program, args: args.iter().map(|arg| (*arg).to_owned()).collect() }

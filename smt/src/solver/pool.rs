@@ -14,6 +14,9 @@ struct Idle {
 /// More are not kept.
 const MOST: usize = 4;
 
+/// Nor those that were told more than this, because easy-smt keeps the text of every command in memory.
+const LONGEST: usize = 32 << 20;
+
 static IDLE: Mutex<Vec<Idle>> = Mutex::new(Vec::new());
 
 /// An idle process of this solver, which has to be reset before it is used.
@@ -34,7 +37,8 @@ pub(super) fn take(solver: &Solver, limits: Limits) -> Option<Process> {
 pub(super) fn put_back(solver: &Solver, limits: Limits, process: Process) {
     let mut idle = IDLE.lock().unwrap_or_else(PoisonError::into_inner);
     // Only z3 is known to be as good as new after a reset.
-    if solver.kind == SolverKind::Z3 && idle.len() < MOST {
+    let keep = solver.kind == SolverKind::Z3 && process.sent() < LONGEST && idle.len() < MOST;
+    if keep {
         idle.push(Idle { solver: solver.clone(), memory_mb: limits.memory_mb, process });
     }
 }

@@ -36,6 +36,8 @@ const GLANCE: Duration = Duration::from_millis(5);
 pub(super) struct Process {
     context: Context,
     pid: libc::pid_t,
+    /// Bytes of commands so far; easy-smt remembers them all.
+    sent: usize,
 }
 
 /// When to end what is running.
@@ -74,9 +76,13 @@ impl Process {
                 ContextBuilder::new().solver("/bin/sh").solver_args(command).replay_file(replay).build()?;
             let reply = context.raw_recv()?;
             let pid = context.get_i32(reply).filter(|pid| *pid > 1).ok_or(io::ErrorKind::InvalidData)?;
-            Ok(Process { context, pid })
+            Ok(Process { context, pid, sent: 0 })
         };
         start().map_err(|error| Reason::Crashed(format!("{} does not start: {error}", solver.name())))
+    }
+
+    pub(super) fn sent(&self) -> usize {
+        self.sent
     }
 
     pub(super) fn is_alive(&self) -> bool {
@@ -85,6 +91,7 @@ impl Process {
 
     /// Sends commands that are answered by `success`.
     pub(super) fn send(&mut self, commands: &[String], until: Until) -> Result<(), Reason> {
+        self.sent += commands.iter().map(String::len).sum::<usize>();
         self.guarded(until, |context| {
             for batch in commands.chunks(BATCH) {
                 context.raw_send(context.atom(batch.join("\n")))?;

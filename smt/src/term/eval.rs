@@ -1,6 +1,6 @@
 //! The value of a term under an assignment: what constructors must not change, and what a model says about any term.
 
-use super::bits::{fold_binary, fold_compare, fold_unary, ones, signed, wrapped};
+use super::fold::{fold_binary, fold_compare, fold_unary, ones, signed, wrapped};
 use super::numbers::euclid;
 use super::value::{same_value, size};
 use super::{Op, Sort, TermId, Terms, Value};

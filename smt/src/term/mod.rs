@@ -7,6 +7,7 @@ mod arrays;
 mod bits;
 mod eval;
 mod facts;
+mod fold;
 mod logic;
 mod numbers;
 mod print;

@@ -49,6 +49,23 @@ fn simplified_terms_have_the_same_value() {
     assert!(compared > 20_000, "only {compared} terms had a value");
 }
 
+/// Few variables under many binders: an element of a lambda often has to rename what the lambda binds inside.
+#[test]
+fn binders_keep_their_variables_apart() {
+    let mut compared = 0;
+    for seed in 0..4_000 {
+        let mut generator = Generator::new(seed);
+        generator.binders = true;
+        let Pair { raw, simple } = generator.term(&Sort::Bool, 7);
+        let values = assignment(&mut generator);
+        let Some(before) = evaluate(&generator.terms, raw, &values) else { continue };
+        let after = evaluate(&generator.terms, simple, &values);
+        assert_eq!(Some(before), after, "seed {seed}\n{}", show(&generator.terms, raw));
+        compared += 1;
+    }
+    assert!(compared > 2_000, "only {compared} terms had a value");
+}
+
 #[test]
 fn replacing_a_constant_is_giving_it_that_value() {
     let mut compared = 0;

@@ -12,6 +12,8 @@ pub(super) struct Generator {
     in_scope: Vec<TermId>,
     /// Whether integers may be multiplied and divided by each other.
     pub(super) nonlinear: bool,
+    /// Whether most terms are quantifiers and elements of lambdas.
+    pub(super) binders: bool,
 }
 
 /// The same term twice.
@@ -48,7 +50,7 @@ impl Generator {
             terms.fresh_bound("j", small()),
             terms.fresh_bound("b", Sort::Bool),
         ];
-        Self { terms, rng: Rng::with_seed(seed), bound, in_scope: Vec::new(), nonlinear: true }
+        Self { terms, rng: Rng::with_seed(seed), bound, in_scope: Vec::new(), nonlinear: true, binders: false }
     }
 
     pub(super) fn sort(&mut self) -> Sort {
@@ -99,14 +101,21 @@ impl Generator {
             return Pair { raw: leaf, simple: leaf };
         }
         let depth = depth - 1;
-        match self.rng.u8(0..8) {
+        match self.rng.u8(0..if self.binders { 4 } else { 8 }) {
             0 => {
                 let args = [self.term(&Sort::Bool, depth), self.term(sort, depth), self.term(sort, depth)];
                 return self.make(Op::Ite, &args, sort.clone());
             }
             1 => {
-                let index = if self.rng.bool() { small() } else { Sort::Int };
-                let array = self.term(&Sort::array(index.clone(), sort.clone()), depth);
+                let index = if self.binders || self.rng.bool() { small() } else { Sort::Int };
+                let array_sort = Sort::array(index.clone(), sort.clone());
+                // An index with variables of its own meets a lambda with binders inside.
+                let array = if index == small() && !self.in_scope.is_empty() {
+                    let var = self.bound[self.rng.usize(0..2)];
+                    self.binder(Op::Lambda, var, sort, array_sort, depth)
+                } else {
+                    self.term(&array_sort, depth)
+                };
                 let at = self.term(&index, depth);
                 return self.make(Op::Select, &[array, at], sort.clone());
             }
@@ -145,7 +154,7 @@ impl Generator {
 
     fn bool_term(&mut self, depth: u32) -> Pair {
         let bool = Sort::Bool;
-        match self.rng.u8(0..8) {
+        match self.rng.u8(if self.binders { 5..12 } else { 0..8 }) {
             0 => {
                 let arg = self.term(&bool, depth);
                 self.make(Op::Not, &[arg], bool)
@@ -168,13 +177,14 @@ impl Generator {
             5 | 6 => {
                 let ops = [Op::BvUlt, Op::BvUle, Op::BvSlt, Op::BvSle];
                 let op = ops[self.rng.usize(0..4)].clone();
-                let sort = Sort::BitVec(self.rng.u32(1..6));
+                let sort = if self.binders { small() } else { Sort::BitVec(self.rng.u32(1..6)) };
                 let args = [self.term(&sort, depth), self.term(&sort, depth)];
                 self.make(op, &args, bool)
             }
             _ => {
                 let op = if self.rng.bool() { Op::Forall } else { Op::Exists };
-                self.binder(op, self.bound[self.rng.clone().usize(0..3)], &bool, bool.clone(), depth)
+                let var = self.bound[self.rng.usize(0..3)];
+                self.binder(op, var, &bool, bool.clone(), depth)
             }
         }
     }

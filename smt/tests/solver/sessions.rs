@@ -1,8 +1,6 @@
 //! Conversations with a real z3, and their ends.
 
-mod common;
-
-use common::{fake, hard, kill, private_z3, running, wait_for, z3};
+use crate::common::{fake, hard, kill, private_z3, running, wait_for, z3};
 use hornet_smt::solver::{Answer, Limits, Reason, Session, Solver, SolverKind};
 use hornet_smt::term::{Sort, Terms, Value};
 use std::path::Path;
@@ -286,7 +284,7 @@ fn no_solver_survives_us() {
     for signal in [libc::SIGKILL, libc::SIGINT, libc::SIGTERM] {
         let solver = private_z3(&format!("survivor-{signal}"));
         let mut us = std::process::Command::new(std::env::current_exe().expect("this test"))
-            .args(["--exact", "--ignored", "ask_something_hard"])
+            .args(["--exact", "--ignored", "sessions::ask_something_hard"])
             .env("HORNET_TEST_SOLVER", &solver.program)
             .stdout(std::process::Stdio::null())
             .spawn()

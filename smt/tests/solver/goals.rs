@@ -1,8 +1,6 @@
 //! `refute_all` with one solver and with several.
 
-mod common;
-
-use common::{fake, hard, kill, private_z3, running, wait_for, z3};
+use crate::common::{fake, hard, kill, private_z3, running, wait_for, z3};
 use hornet_smt::solver::{Goal, Limits, Options, Outcome, Reason, Solver, refute_all};
 use hornet_smt::term::{Sort, TermId, Terms, Value};
 use std::path::PathBuf;

@@ -1,0 +1,6 @@
+//! Real solver processes.
+
+mod common;
+mod goals;
+mod others;
+mod sessions;
