@@ -50,7 +50,14 @@ impl Generator {
             terms.fresh_bound("j", small()),
             terms.fresh_bound("b", Sort::Bool),
         ];
-        Self { terms, rng: Rng::with_seed(seed), bound, in_scope: Vec::new(), nonlinear: true, binders: false }
+        Self {
+            terms,
+            rng: Rng::with_seed(seed),
+            bound,
+            in_scope: Vec::new(),
+            nonlinear: true,
+            binders: false,
+        }
     }
 
     pub(super) fn sort(&mut self) -> Sort {
