@@ -94,6 +94,10 @@ impl Progress for Display {
     }
 
     fn cancelled(&self) -> bool {
+        if !self.on_terminal {
+            // A bar ticks by itself; lines appear when somebody asks.
+            self.update(|_| {});
+        }
         interrupt::asked() || self.deadline.is_some_and(|deadline| Instant::now() >= deadline)
     }
 }

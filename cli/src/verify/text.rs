@@ -7,7 +7,7 @@ use crate::report;
 use crate::sources::SourceFiles;
 use crate::style::{Ink, paint};
 use hornet_encoder::{Check, FunctionReport, Report, Verdict};
-use hornet_ir::diag::Diagnostic;
+use hornet_ir::diag::{Diagnostic, Severity};
 use hornet_ir::program::{ObligationKind, Program};
 use hornet_ir::span::Span;
 use hornet_ir::text::kind_name;
@@ -165,7 +165,14 @@ impl Results<'_> {
     }
 
     fn warnings(&self, style: Style) -> String {
-        let mut out = report::render(self.files, self.diagnostics, style.colour);
+        let seen = |span: Option<Span>| {
+            let unsupported =
+                |c: &Check| matches!(c.verdict, Verdict::Unsupported { span: s, .. } if s == span);
+            self.report.checks.iter().any(unsupported)
+        };
+        let news = self.diagnostics.iter().filter(|d| d.severity != Severity::Unsupported || !seen(d.span));
+        let news: Vec<Diagnostic> = news.cloned().collect();
+        let mut out = report::render(self.files, &news, style.colour);
         for warning in &self.report.warnings {
             let finding = Finding {
                 place: Some((self.files.first_line(warning.span), String::new())),
