@@ -1,10 +1,13 @@
 //! Convenient construction of programs: typed expressions with the trivial cases folded, and procedures block by block.
 
 use crate::expr::{AbiMode, ArithOp, BinOp, Builtin, EnvVar, Expr, Place, Root, Step, UnOp, step_type};
-use crate::ids::{BlockId, ContractId, ExprId, Id, IdVec, LocalId, PlaceId, ProcId, StateVarId, TypeId};
+use crate::ids::{
+    BlockId, BoundId, ContractId, ExprId, Id, IdVec, LocalId, PlaceId, ProcId, StateVarId, TypeId,
+};
 use crate::interp::arith;
 use crate::program::{Block, Callee, Local, Proc, ProcKind, Program, Stmt, StmtKind, Terminator};
 use crate::span::Span;
+use crate::spec::Clause;
 use crate::types::Type;
 use crate::typing;
 use crate::visit::successors;
@@ -37,7 +40,7 @@ impl Program {
     /// The zero of a type.
     pub fn default_of(&mut self, ty: TypeId) -> ExprId {
         match self.types.get(ty) {
-            t if t.is_scalar() => self.const_of(ty, U256::ZERO),
+            t if t.is_scalar() && !t.is_wide() => self.const_of(ty, U256::ZERO),
             Type::Bytes => self.const_bytes(&[]),
             _ => self.exprs.add(Expr::Default, ty),
         }
@@ -176,7 +179,7 @@ impl Program {
         }
         let (source, target) = (self.types.get(from), self.types.get(to));
         match self.constant(e) {
-            Some(w) if source.is_scalar() && target.is_scalar() => {
+            Some(w) if source.is_scalar() && target.is_scalar() && !target.is_wide() => {
                 let word = arith::cast(source, target, w);
                 self.const_of(to, word)
             }
@@ -219,6 +222,51 @@ impl Program {
             }
             _ => None,
         }
+    }
+
+    // Only in specifications.
+
+    /// The value of a variable of an annotation.
+    pub fn bound(&mut self, var: BoundId) -> ExprId {
+        let ty = self.bound_vars[var].ty;
+        self.exprs.add(Expr::Bound(var), ty)
+    }
+
+    pub fn old(&mut self, value: ExprId) -> ExprId {
+        self.in_other_state(value, Expr::Old)
+    }
+
+    pub fn before(&mut self, value: ExprId) -> ExprId {
+        self.in_other_state(value, Expr::Before)
+    }
+
+    fn in_other_state(&mut self, value: ExprId, state: fn(ExprId) -> Expr) -> ExprId {
+        match self.exprs.get(value) {
+            // The same in every state.
+            Expr::Const(_) | Expr::BytesConst(_) | Expr::Default | Expr::Bound(_) => value,
+            _ => {
+                let ty = self.exprs.ty(value);
+                self.exprs.add(state(value), ty)
+            }
+        }
+    }
+
+    pub fn quantified(&mut self, forall: bool, vars: &[BoundId], body: ExprId) -> ExprId {
+        if self.constant(body).is_some() {
+            return body;
+        }
+        let ty = self.types.bool();
+        self.exprs.add(Expr::Quantified { forall, vars: vars.into(), body }, ty)
+    }
+
+    /// `ty` is an integer that holds any such sum.
+    pub fn sum(&mut self, vars: &[BoundId], place: PlaceId, ty: TypeId) -> ExprId {
+        self.exprs.add(Expr::Sum { vars: vars.into(), place }, ty)
+    }
+
+    pub fn deep_eq(&mut self, a: ExprId, b: ExprId) -> ExprId {
+        let ty = self.types.bool();
+        self.exprs.add(Expr::DeepEq(a, b), ty)
     }
 
     pub fn fn_pointer(&mut self, proc: ProcId) -> ExprId {
@@ -379,9 +427,11 @@ impl ProcBuilder {
         self.current = block;
     }
 
-    /// Marks the current block as the head of a loop.
-    pub fn loop_head(&mut self, span: Span) {
-        self.proc.blocks[self.current].loop_head = Some(span);
+    /// Marks the current block as the head of a loop, with what is claimed about it.
+    pub fn loop_head(&mut self, span: Span, invariants: Vec<Clause>) {
+        let block = &mut self.proc.blocks[self.current];
+        block.loop_head = Some(span);
+        block.invariants = invariants;
     }
 
     pub fn stmt(&mut self, kind: StmtKind) {

@@ -61,6 +61,8 @@ pub enum ModifiesTarget {
     Everything,
     /// In storage, with everything inside it; indices as of the beginning of the call.
     Place(PlaceId),
+    /// The length of the dynamic array at a place in storage, with the elements that come and go with it.
+    Length(PlaceId),
     /// The ether of an address.
     Balance(ExprId),
 }

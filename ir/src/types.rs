@@ -10,6 +10,7 @@ use rustc_hash::FxBuildHasher;
 pub enum Type {
     // Scalars: one EVM word each. See [`crate::expr::Expr::Const`] for how a word represents them.
     Bool,
+    /// 8 to 256 bits; sums in annotations are wider, and stand for all integers. There are no constants of a wide type.
     Int {
         bits: u16,
         signed: bool,
@@ -62,6 +63,11 @@ impl Type {
             | Type::MemoryRef(_)
             | Type::CalldataRef(_) => false,
         }
+    }
+
+    /// An integer beyond the EVM's words, in annotations only.
+    pub fn is_wide(&self) -> bool {
+        matches!(self, Type::Int { bits, .. } if *bits > 256)
     }
 
     /// Bytes, arrays, structs and mappings: values that live behind references outside storage.

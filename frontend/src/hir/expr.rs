@@ -1,7 +1,8 @@
 //! Typed expressions. The shape is the source's; see [`Expr::ty`] for what an expression's type means.
 
 use super::{
-    Builtin, ContractId, EnumId, ErrorId, EventId, FunctionId, ModifierId, StructId, TyId, UserTypeId, VarId,
+    Builtin, ContractId, EnumId, ErrorId, EventId, FunctionId, ModifierId, SpecExpr, StructId, TyId,
+    UserTypeId, VarId,
 };
 use hornet_ir::span::{FileId, Span};
 use std::rc::Rc;
@@ -191,5 +192,7 @@ pub enum ExprKind {
         ty: TyId,
         arg: Box<Expr>,
     },
+    /// In annotations only.
+    Spec(SpecExpr),
     Error,
 }

@@ -4,6 +4,7 @@
 
 pub mod expr;
 pub mod signature;
+pub mod spec;
 pub mod stmt;
 pub mod types;
 pub mod typestring;
@@ -11,6 +12,7 @@ pub mod walk;
 pub mod yul;
 
 pub use expr::{BinaryOp, CallKind, CallOptions, Expr, ExprKind, Member, Ref, UnaryOp};
+pub use spec::{EventSpec, FunctionSpec, LoopSpec, SpecClause, SpecExpr, SpecModifies};
 pub use stmt::{Block, Catch, CatchKind, Stmt, StmtKind};
 pub use types::{Builtin, FnKind, FnTy, Loc, Magic, Mutability, Ty, TyId, Types, Visibility};
 
@@ -135,6 +137,8 @@ pub struct Contract {
     pub constructor: Option<FunctionId>,
     /// `layout at`: first slot.
     pub layout_base: Option<U256>,
+    /// Its own, not those of its bases.
+    pub invariants: Vec<SpecClause>,
 }
 
 #[derive(Debug)]
@@ -214,6 +218,7 @@ pub struct Function {
     /// Canonical external signature and selector; `None` for functions that cannot be called from outside,
     /// and for libraries where the types have their library-specific names.
     pub signature: Option<Signature>,
+    pub spec: Option<Box<FunctionSpec>>,
 }
 
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -264,6 +269,7 @@ pub struct Event {
     pub anonymous: bool,
     /// Canonical; its keccak is topic 0.
     pub signature: String,
+    pub spec: Option<Box<EventSpec>>,
 }
 
 #[derive(Clone, Debug)]
@@ -294,6 +300,8 @@ pub enum VarKind {
     Param,
     Return,
     Local,
+    /// Of a quantifier, a sum, or an event's argument in its annotations.
+    Bound,
 }
 
 #[derive(Debug)]

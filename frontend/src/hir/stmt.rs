@@ -1,6 +1,6 @@
 //! Typed statements.
 
-use super::{Expr, VarId, yul};
+use super::{Expr, LoopSpec, VarId, yul};
 use hornet_ir::span::Span;
 
 #[derive(Clone, Debug)]
@@ -33,16 +33,19 @@ pub enum StmtKind {
     While {
         cond: Expr,
         body: Box<Stmt>,
+        spec: LoopSpec,
     },
     DoWhile {
         body: Box<Stmt>,
         cond: Expr,
+        spec: LoopSpec,
     },
     For {
         init: Option<Box<Stmt>>,
         cond: Option<Expr>,
         step: Option<Expr>,
         body: Box<Stmt>,
+        spec: LoopSpec,
     },
     Continue,
     Break,

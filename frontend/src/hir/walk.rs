@@ -1,4 +1,4 @@
-//! Every expression of the program, each before its parts.
+//! Every expression of the program, each before its parts. Annotations are not part of the program.
 
 use super::typestring::type_string;
 use super::{Block, Expr, ExprKind, Hir, ModifierCall, ModifierTarget, Stmt, StmtKind, TyId};
@@ -43,11 +43,11 @@ pub fn walk_stmt<'h>(stmt: &'h Stmt, f: &mut impl FnMut(&'h Expr)) {
             walk_stmt(then, f);
             other.iter().for_each(|s| walk_stmt(s, f));
         }
-        StmtKind::While { cond, body } | StmtKind::DoWhile { body, cond } => {
+        StmtKind::While { cond, body, .. } | StmtKind::DoWhile { body, cond, .. } => {
             walk_expr(cond, f);
             walk_stmt(body, f);
         }
-        StmtKind::For { init, cond, step, body } => {
+        StmtKind::For { init, cond, step, body, .. } => {
             init.iter().for_each(|s| walk_stmt(s, f));
             cond.iter().chain(step).for_each(|e| walk_expr(e, f));
             walk_stmt(body, f);
@@ -77,6 +77,7 @@ pub fn walk_expr<'h>(e: &'h Expr, f: &mut impl FnMut(&'h Expr)) {
         | ExprKind::Name(_)
         | ExprKind::TypeName(_)
         | ExprKind::New(_)
+        | ExprKind::Spec(_)
         | ExprKind::Error => {}
         ExprKind::Member { base, .. } => walk_expr(base, f),
         ExprKind::Index { base, index } => {

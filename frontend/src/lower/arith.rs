@@ -103,6 +103,9 @@ impl<'h> FnLower<'_, 'h> {
 
     /// Reports each condition under its kind; from 0.8 on a result that does not fit panics.
     fn guard(&mut self, fits: ExprId, checks: &[(ObligationKind, ExprId)], span: Span) {
+        if self.spec.is_some() {
+            return self.spec_fits(fits);
+        }
         for (kind, cond) in checks {
             let obligation = self.low.obligation(*kind, span, self.context);
             self.low.program.obligations[obligation].silent = !self.version.checked_arithmetic();

@@ -45,6 +45,9 @@ impl<'h> FnLower<'_, 'h> {
 
     /// A call of a function type that is not built in; the results.
     pub(super) fn function_call(&mut self, e: &'h Expr) -> Vec<ExprId> {
+        if self.spec.is_some() {
+            return self.called_in_spec(e);
+        }
         let Some(call) = self.call_parts(e) else {
             let ty = self.ir_ty(e.ty);
             return vec![self.unsupported(e.span, "call of this expression", ty)];

@@ -13,6 +13,9 @@ impl<'h> FnLower<'_, 'h> {
         other: &'h Expr,
         tys: &[TyId],
     ) -> Vec<ExprId> {
+        if self.spec.is_some() {
+            return self.spec_conditional(cond, then, other, tys);
+        }
         let cond = self.rvalue(cond);
         let fork = self.b.current();
         let (on_true, a, true_end) = self.branch_values(then, tys);

@@ -9,10 +9,14 @@ use hornet_ir::span::Span;
 
 impl<'h> Lowering<'h> {
     pub(super) fn constructor(&mut self, id: hir::ContractId) -> ProcId {
-        let decl = &self.hir.contracts[id];
+        let hir = self.hir;
+        let decl = &hir.contracts[id];
         let mut f = FnLower::new(self, "[constructor]", ProcKind::Constructor, Some(id), Some(decl.span));
         f.creation(id);
+        let own = decl.constructor.map(|c| &hir.functions[c]);
+        let spec = own.and_then(|own| f.function_spec(own));
         let mut proc = f.finish();
+        proc.spec = spec;
         proc.function = Some(Box::new(self.creation_info(id)));
         self.program.procs.push(proc)
     }

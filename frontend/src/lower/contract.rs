@@ -59,7 +59,11 @@ impl<'h> Lowering<'h> {
                     VarKind::State => by_kind[0].1.push(var),
                     VarKind::Transient => by_kind[1].1.push(var),
                     VarKind::Immutable => immutables.push(var),
-                    VarKind::Constant | VarKind::Param | VarKind::Return | VarKind::Local => {}
+                    VarKind::Constant
+                    | VarKind::Param
+                    | VarKind::Return
+                    | VarKind::Local
+                    | VarKind::Bound => {}
                 }
             }
         }

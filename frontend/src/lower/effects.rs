@@ -22,6 +22,7 @@ impl<'h> FnLower<'_, 'h> {
             | ExprKind::TypeName(_)
             | ExprKind::New(_)
             | ExprKind::MetaType { .. }
+            | ExprKind::Spec(_)
             | ExprKind::Error => false,
             ExprKind::Member { base, .. } => self.has_effects(base),
             ExprKind::Index { base, index } => self.has_effects(base) || opt(index),
@@ -87,6 +88,9 @@ impl<'h> FnLower<'_, 'h> {
     /// Makes a value independent of later side effects. A reference into storage stays a symbolic path: only the
     /// indices along it are saved.
     pub fn pin(&mut self, value: ExprId) -> ExprId {
+        if self.spec.is_some() {
+            return value;
+        }
         match *self.low.program.exprs.get(value) {
             IrExpr::Const(_)
             | IrExpr::BytesConst(_)

@@ -73,7 +73,7 @@ impl<'h> FnLower<'_, 'h> {
         self.p().cast(hash, word)
     }
 
-    fn event_id(&mut self, id: hir::EventId) -> EventId {
+    pub(super) fn event_id(&mut self, id: hir::EventId) -> EventId {
         if let Some(&known) = self.low.events.get(&id) {
             return known;
         }

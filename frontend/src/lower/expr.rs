@@ -107,6 +107,9 @@ impl<'h> FnLower<'_, 'h> {
             ExprKind::Unary { op, operand, function } => self.unary_expr(*op, operand, *function, e),
             ExprKind::Binary { op, left, right, common, function } => match (op, function) {
                 (_, Some(function)) => self.operator_call(*function, &[left, right]),
+                (BinaryOp::And | BinaryOp::Or, None) if self.spec.is_some() => {
+                    self.spec_connective(*op, left, right)
+                }
                 (BinaryOp::And | BinaryOp::Or, None) => self.short_circuit(*op, left, right),
                 (_, None) => self.binary(e, *op, left, right, *common),
             },
@@ -124,6 +127,7 @@ impl<'h> FnLower<'_, 'h> {
                 }
             },
             ExprKind::Array(items) => self.array_literal(items, e),
+            ExprKind::Spec(spec) => self.spec_expr(spec, e),
             ExprKind::Options { callee, .. } => self.raw(callee),
             // Not values: whoever uses them looks at the expression itself.
             ExprKind::TypeName(_)
@@ -267,6 +271,9 @@ impl<'h> FnLower<'_, 'h> {
     }
 
     fn var_value(&mut self, var: VarId, e: &'h Expr) -> ExprId {
+        if let Some(&value) = self.bindings.get(&var) {
+            return value;
+        }
         match self.hir().vars[var].kind {
             VarKind::Param | VarKind::Return | VarKind::Local => {
                 let local = self.var_local(var);
@@ -286,6 +293,10 @@ impl<'h> FnLower<'_, 'h> {
                 }
             }
             VarKind::Constant => self.constant_value(var),
+            VarKind::Bound => {
+                let ir = self.ir_ty(e.ty);
+                self.unsupported(e.span, "variable of another annotation", ir)
+            }
         }
     }
 

@@ -64,6 +64,10 @@ pub(super) struct FnLower<'l, 'h> {
     pub results: Option<ReturnTarget>,
     /// The assembly block at hand.
     pub yul: Option<super::yul::YulScope<'h>>,
+    /// While in an annotation.
+    pub spec: Option<super::spec_expr::SpecMode>,
+    /// Variables of annotations, and parameters of functions inlined into them.
+    pub bindings: FxHashMap<hir::VarId, ExprId>,
     span: Option<Span>,
 }
 
@@ -97,6 +101,8 @@ impl<'l, 'h> FnLower<'l, 'h> {
             copies: 0,
             results: None,
             yul: None,
+            spec: None,
+            bindings: FxHashMap::default(),
             span,
         }
     }
@@ -110,8 +116,10 @@ impl<'l, 'h> FnLower<'l, 'h> {
         f.function = Some(instance.function);
         f.written_in = decl.contract;
         f.function_body(decl);
+        let spec = f.function_spec(decl);
         let mut proc = f.finish();
         proc.function = Some(Box::new(info));
+        proc.spec = spec;
         proc
     }
 
@@ -191,6 +199,11 @@ impl<'l, 'h> FnLower<'l, 'h> {
     /// Allocates in memory and gives the reference.
     pub fn alloc(&mut self, tree: TypeId, init: hornet_ir::program::AllocInit) -> ExprId {
         let ty = self.low.program.types.intern(Type::MemoryRef(tree));
+        if let Some(mode) = &self.spec {
+            let span = mode.span;
+            self.low.spec_error(span, "this needs a new object in memory: not supported in annotations");
+            return self.low.program.default_of(ty);
+        }
         let dst = self.b.fresh(ty);
         self.b.stmt(StmtKind::Alloc { dst, init });
         self.get(dst)
@@ -238,6 +251,9 @@ impl<'l, 'h> FnLower<'l, 'h> {
         panic: Panic,
         obligation: Option<(ObligationKind, Span)>,
     ) {
+        if self.spec.is_some() {
+            return;
+        }
         if let Some((kind, span)) = obligation {
             let obligation = self.low.obligation(kind, span, self.context);
             self.b.stmt(StmtKind::Check { obligation, cond });
@@ -268,7 +284,7 @@ impl<'l, 'h> FnLower<'l, 'h> {
 
     /// As [`Self::require_or_revert`]; with debugging revert strings it says why.
     pub fn require_because(&mut self, cond: ExprId, reason: &str) {
-        if self.low.program.constant(cond) == Some(U256::from(1)) {
+        if self.spec.is_some() || self.low.program.constant(cond) == Some(U256::from(1)) {
             return;
         }
         let explained = self.low.options.debug_reverts && !reason.is_empty();
@@ -280,6 +296,10 @@ impl<'l, 'h> FnLower<'l, 'h> {
     /// Records that something is not modelled; runs that get here stop saying anything. Gives a value to go on with.
     pub fn unsupported(&mut self, span: Span, what: impl Into<String>, ty: TypeId) -> ExprId {
         let what = what.into();
+        if self.spec.is_some() {
+            self.low.spec_error(span, format!("{what}: not supported in annotations"));
+            return self.low.program.default_of(ty);
+        }
         self.low.unsupported(span, what.clone());
         self.b.stmt(StmtKind::Unsupported { what });
         self.low.program.default_of(ty)

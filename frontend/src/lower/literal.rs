@@ -60,6 +60,13 @@ impl<'h> FnLower<'_, 'h> {
                 self.convert(number, mobile, to, span)
             }
             Ty::Fixed { .. } => self.unsupported(span, "fixed-point number", ir),
+            // Constants have 256 bits; only sums in annotations are wider.
+            Ty::Int { bits, .. } if *bits > 256 => {
+                let mobile = self.mobile(from);
+                let mobile_ir = self.ir_ty(mobile);
+                let number = self.low.program.const_of(mobile_ir, word);
+                self.low.program.cast(number, ir)
+            }
             _ => self.low.program.const_of(ir, word),
         }
     }

@@ -73,7 +73,7 @@ impl<'h> FnLower<'_, 'h> {
                 Some(place) => Target::Place(place),
                 None => self.no_target(span),
             },
-            VarKind::Constant => self.no_target(span),
+            VarKind::Constant | VarKind::Bound => self.no_target(span),
         }
     }
 
@@ -87,6 +87,9 @@ impl<'h> FnLower<'_, 'h> {
         match &e.kind {
             ExprKind::Tuple(items) if items.len() == 1 => self.place_of(items[0].as_ref()?),
             ExprKind::Name(Ref::Var(var)) | ExprKind::Member { member: Member::Decl(Ref::Var(var)), .. } => {
+                if let Some(&value) = self.bindings.get(var) {
+                    return self.ref_place(value, &[]);
+                }
                 match self.var_target(*var, e.span) {
                     Target::Place(place) => Some(place),
                     Target::Local(local) => {

@@ -26,6 +26,8 @@ mod literal;
 mod lvalue;
 mod member;
 mod modifier;
+mod spec;
+mod spec_expr;
 mod stmt;
 mod try_catch;
 mod types;
@@ -64,6 +66,7 @@ pub struct Options {
 pub fn lower(hir: &Hir, options: Options) -> (Program, Vec<Diagnostic>) {
     let mut low = Lowering::new(hir, options);
     low.contracts();
+    low.specs();
     if options.complete {
         low.unreached_functions();
     }

@@ -2,7 +2,7 @@
 
 use super::assign::skipped_front;
 use super::func::{FnLower, LoopTargets};
-use crate::hir::{Block, Expr, Stmt, StmtKind, TyId, VarId};
+use crate::hir::{Block, Expr, LoopSpec, Stmt, StmtKind, TyId, VarId};
 use hornet_ir::ids::{BlockId, LocalId};
 use hornet_ir::span::Span;
 
@@ -23,13 +23,18 @@ impl<'h> FnLower<'_, 'h> {
             StmtKind::Declare { vars, init } => self.declare(vars, init.as_ref()),
             StmtKind::Expr(e) => self.effect(e),
             StmtKind::If { cond, then, other } => self.if_stmt(cond, then, other.as_deref()),
-            StmtKind::While { cond, body } => self.loop_stmt(stmt.span, Some(cond), None, body),
-            StmtKind::DoWhile { body, cond } => self.do_while(stmt.span, body, cond),
-            StmtKind::For { init, cond, step, body } => {
+            StmtKind::While { cond, body, spec } => {
+                self.loop_stmt(stmt.span, Some(cond), None, body, spec);
+            }
+            StmtKind::DoWhile { body, cond, spec } if spec.is_empty() => {
+                self.do_while(stmt.span, body, cond);
+            }
+            StmtKind::DoWhile { body, cond, spec } => self.annotated_do_while(stmt.span, body, cond, spec),
+            StmtKind::For { init, cond, step, body, spec } => {
                 if let Some(init) = init {
                     self.stmt(init);
                 }
-                self.loop_stmt(stmt.span, cond.as_ref(), step.as_ref(), body);
+                self.loop_stmt(stmt.span, cond.as_ref(), step.as_ref(), body, spec);
             }
             StmtKind::Continue => self.jump(self.loops.last().map(|l| l.on_continue), stmt.span),
             StmtKind::Break => self.jump(self.loops.last().map(|l| l.on_break), stmt.span),
@@ -111,12 +116,19 @@ impl<'h> FnLower<'_, 'h> {
     }
 
     /// `while` and `for`: the condition is tested at the head; `continue` goes to the step.
-    fn loop_stmt(&mut self, span: Span, cond: Option<&'h Expr>, step: Option<&'h Expr>, body: &'h Stmt) {
+    fn loop_stmt(
+        &mut self,
+        span: Span,
+        cond: Option<&'h Expr>,
+        step: Option<&'h Expr>,
+        body: &'h Stmt,
+        spec: &'h LoopSpec,
+    ) {
         let (head, exit) = (self.b.block(), self.b.block());
         let next = if step.is_some() { self.b.block() } else { head };
         self.b.goto(head);
         self.b.switch_to(head);
-        self.b.loop_head(span);
+        self.head_of_loop(span, spec);
         if let Some(cond) = cond {
             self.at(cond.span);
             let cond = self.rvalue(cond);
@@ -139,7 +151,7 @@ impl<'h> FnLower<'_, 'h> {
         let (head, test, exit) = (self.b.block(), self.b.block(), self.b.block());
         self.b.goto(head);
         self.b.switch_to(head);
-        self.b.loop_head(span);
+        self.b.loop_head(span, Vec::new());
         // Before 0.5 `continue` skipped the condition.
         let on_continue = if self.version.at_least(5, 0) { test } else { head };
         self.loop_body(LoopTargets { on_break: exit, on_continue }, body);
@@ -149,6 +161,55 @@ impl<'h> FnLower<'_, 'h> {
         let cond = self.rvalue(cond);
         self.b.branch(cond, head, exit);
         self.b.switch_to(exit);
+    }
+
+    /// `do body while (cond)` as `body; while (cond) body`: what is claimed about the loop holds at each test.
+    fn annotated_do_while(&mut self, span: Span, body: &'h Stmt, cond: &'h Expr, spec: &'h LoopSpec) {
+        let (head, exit) = (self.b.block(), self.b.block());
+        // Before 0.5 `continue` skipped the condition: then it says so here.
+        let skip = (!self.version.at_least(5, 0)).then(|| {
+            let ty = self.low.program.types.bool();
+            self.b.fresh(ty)
+        });
+        let on_continue = if skip.is_some() { self.b.block() } else { head };
+        let targets = LoopTargets { on_break: exit, on_continue };
+        self.set_skip(skip, false);
+        self.loop_body(targets, body);
+        self.b.goto(head);
+        if skip.is_some() {
+            self.b.switch_to(on_continue);
+            self.set_skip(skip, true);
+            self.b.goto(head);
+        }
+        self.b.switch_to(head);
+        self.head_of_loop(span, spec);
+        let inside = self.b.block();
+        if let Some(skip) = skip {
+            let (test, skipping) = (self.b.block(), self.get(skip));
+            self.b.branch(skipping, inside, test);
+            self.b.switch_to(test);
+        }
+        self.at(cond.span);
+        let cond = self.rvalue(cond);
+        self.b.branch(cond, inside, exit);
+        self.b.switch_to(inside);
+        self.set_skip(skip, false);
+        self.loop_body(targets, body);
+        self.b.goto(head);
+        self.b.switch_to(exit);
+    }
+
+    fn set_skip(&mut self, skip: Option<LocalId>, value: bool) {
+        if let Some(skip) = skip {
+            let value = self.low.program.const_bool(value);
+            self.b.assign(skip, value);
+        }
+    }
+
+    /// Makes the current block the head of a loop, with what is claimed about it.
+    fn head_of_loop(&mut self, span: Span, spec: &'h LoopSpec) {
+        let invariants = self.loop_invariants(spec);
+        self.b.loop_head(span, invariants);
     }
 
     fn loop_body(&mut self, targets: LoopTargets, body: &'h Stmt) {

@@ -192,7 +192,7 @@ impl<'h> FnLower<'_, 'h> {
             (self.b.block(), self.b.block(), self.b.block(), self.b.block());
         self.b.goto(head);
         self.b.switch_to(head);
-        self.b.loop_head(span);
+        self.b.loop_head(span, Vec::new());
         let cond = self.yul_condition(cond);
         self.b.branch(cond, inside, end);
         self.b.switch_to(inside);

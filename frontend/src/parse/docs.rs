@@ -1,5 +1,7 @@
 //! Doc comments and the declarations they stand before.
 
+use super::annotation::{self, Annotation};
+use crate::version::Version;
 use hornet_ir::span::{FileId, Span};
 use solang_parser::pt::Comment;
 
@@ -19,6 +21,13 @@ struct Run {
     next_token: usize,
     first: usize,
     last: usize,
+}
+
+impl Run {
+    fn docs(self, file: FileId, comments: &[Comment]) -> impl Iterator<Item = DocComment> {
+        let docs = comments[self.first..=self.last].iter().filter(|c| c.is_doc());
+        docs.map(move |c| doc_comment(file, c))
+    }
 }
 
 /// Finds, for a token, the comments directly before it.
@@ -51,10 +60,29 @@ impl DocIndex {
         DocIndex { runs }
     }
 
+    /// What the comments before each token say about it.
+    pub fn annotations(
+        &self,
+        file: FileId,
+        text: &str,
+        comments: &[Comment],
+        version: Version,
+    ) -> Vec<(usize, Vec<Annotation>)> {
+        let mut found = Vec::new();
+        for run in &self.runs {
+            let docs: Vec<DocComment> = run.docs(file, comments).collect();
+            let annotations = annotation::read(file, text, &docs, version);
+            if !annotations.is_empty() {
+                found.push((run.next_token, annotations));
+            }
+        }
+        found
+    }
+
     pub fn before(&self, file: FileId, comments: &[Comment], offset: usize) -> Vec<DocComment> {
         let Ok(at) = self.runs.binary_search_by_key(&offset, |run| run.next_token) else { return Vec::new() };
         let run = self.runs[at];
-        comments[run.first..=run.last].iter().filter(|c| c.is_doc()).map(|c| doc_comment(file, c)).collect()
+        run.docs(file, comments).collect()
     }
 }
 

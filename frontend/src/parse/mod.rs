@@ -2,6 +2,7 @@
 //! offset-preserving edit of the text before it ([`prescan`]) and a walk of the tree after it ([`normalise`]), so
 //! every place in the tree is a place in the user's file and every name is the user's.
 
+mod annotation;
 mod cursor;
 mod depth;
 mod docs;
@@ -19,6 +20,7 @@ use solang_parser::pt::{
     VariableDefinition,
 };
 
+pub use annotation::{Annotation, Case, Form, Quantifier, Range, SpecExpr};
 pub use docs::DocComment;
 pub use limits::with_big_stack;
 pub use pragma::{AbiCoder, Pragma, PragmaKind};
@@ -41,6 +43,8 @@ pub struct ParsedFile {
     /// `EXPR` of each `layout at EXPR`, in source order.
     pub(crate) layouts: Vec<(Span, Expression)>,
     pub(crate) docs: docs::DocIndex,
+    /// By the offset of the token they stand before.
+    pub(crate) annotations: Vec<(usize, Vec<Annotation>)>,
 }
 
 impl ParsedFile {
@@ -55,6 +59,7 @@ impl ParsedFile {
             imports: Vec::new(),
             layouts: Vec::new(),
             docs: docs::DocIndex::default(),
+            annotations: Vec::new(),
         }
     }
 
@@ -78,6 +83,14 @@ impl ParsedFile {
     /// The doc comments between the token before `offset` (the start of a declaration or statement) and `offset`.
     pub fn doc_before(&self, offset: usize) -> Vec<DocComment> {
         self.docs.before(self.file, &self.comments, offset)
+    }
+
+    /// The annotations in those comments.
+    pub fn annotations_before(&self, offset: usize) -> &[Annotation] {
+        match self.annotations.binary_search_by_key(&offset, |(at, _)| *at) {
+            Ok(i) => &self.annotations[i].1,
+            Err(_) => &[],
+        }
     }
 
     /// The base slot given by `layout at EXPR` in the contract's header.
@@ -147,6 +160,7 @@ pub fn parse_file_as(
         return Err(errors);
     }
     let docs = docs::DocIndex::new(text, &comments);
+    let annotations = docs.annotations(file, text, &comments, version);
     Ok(ParsedFile {
         file,
         unit,
@@ -156,6 +170,7 @@ pub fn parse_file_as(
         imports: Vec::new(),
         layouts,
         docs,
+        annotations,
     })
 }
 

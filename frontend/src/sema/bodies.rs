@@ -1,6 +1,7 @@
 //! Types everything in [`super::Pending`]: bodies, initialisers, arguments of modifiers and base constructors.
 
 use super::locals::Locals;
+use super::spec_expr::SpecScope;
 use super::{DeclScope, Sema};
 use crate::hir::{
     ContractId, Expr, ExprKind, FnTy, FunctionId, ModifierId, ModifierTarget, Ty, TyId, VarId,
@@ -27,6 +28,8 @@ pub(super) struct Body<'s, 'a> {
     /// The type name under a `new` whose call is being typed, and where `new` stands.
     pub new_type: Option<(*const pt::Expression, u32)>,
     pub in_modifier: bool,
+    /// While in an annotation.
+    pub spec: Option<SpecScope<'a>>,
 }
 
 pub fn check(sema: &mut Sema<'_>) {
@@ -46,6 +49,7 @@ pub fn check(sema: &mut Sema<'_>) {
     for (id, def) in std::mem::take(&mut sema.pending.modifiers) {
         modifier(sema, id, def);
     }
+    super::spec::check(sema);
     // Last: types inside bodies have lengths too.
     array_lengths(sema);
 }
@@ -119,7 +123,7 @@ fn modifier<'a>(sema: &mut Sema<'a>, id: ModifierId, def: &'a pt::FunctionDefini
 }
 
 impl<'s, 'a> Body<'s, 'a> {
-    fn new(sema: &'s mut Sema<'a>, scope: DeclScope) -> Self {
+    pub fn new(sema: &'s mut Sema<'a>, scope: DeclScope) -> Self {
         let version = sema.version(scope.file);
         Body {
             sema,
@@ -129,11 +133,12 @@ impl<'s, 'a> Body<'s, 'a> {
             returns: Vec::new(),
             new_type: None,
             in_modifier: false,
+            spec: None,
         }
     }
 
     /// Parameters and results become visible.
-    fn enter_function(&mut self, id: FunctionId) {
+    pub fn enter_function(&mut self, id: FunctionId) {
         let function = &self.sema.hir.functions[id];
         let (params, returns) = (function.params.clone(), function.returns.clone());
         for var in params.iter().chain(&returns) {
@@ -142,7 +147,7 @@ impl<'s, 'a> Body<'s, 'a> {
         self.returns = returns;
     }
 
-    fn bring_in(&mut self, var: VarId) {
+    pub fn bring_in(&mut self, var: VarId) {
         let name = self.sema.hir.vars[var].name.clone();
         self.locals.add_owned(name, var);
     }

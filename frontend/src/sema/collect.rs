@@ -103,6 +103,7 @@ impl<'a> Sema<'a> {
             user_types: Vec::new(),
             constructor: None,
             layout_base: None,
+            invariants: Vec::new(),
         });
         self.tables.contracts.push(def);
         self.tables.own.push(Names::default());
@@ -212,6 +213,7 @@ impl<'a> Sema<'a> {
             params: Vec::new(),
             anonymous: def.anonymous,
             signature: String::new(),
+            spec: None,
         });
         self.tables.events.push(def);
         if let Some(contract) = place.contract {
@@ -309,6 +311,7 @@ impl<'a> Sema<'a> {
             overrides: Vec::new(),
             ty,
             signature: None,
+            spec: None,
         });
         self.pending.functions.push((id, def));
         if let Some(contract) = place.contract {

@@ -29,6 +29,11 @@ impl Hir {
         Convert { hir: self, version }
     }
 
+    /// Equal apart from data locations.
+    pub fn same_contents(&self, a: TyId, b: TyId) -> bool {
+        same_but_location(&self.types, a, b)
+    }
+
     /// The type that a value of this type has when it is stored in a variable of deduced type.
     pub fn mobile(&mut self, ty: TyId) -> Option<TyId> {
         let mobile = match self.ty(ty) {

@@ -47,7 +47,10 @@ impl<'s, 'a> Body<'s, 'a> {
                 self.error(span, "address literals of this form are not Solidity");
                 self.error_expr(span)
             }
-            E::Variable(name) => self.name(name, args),
+            E::Variable(name) => match self.spec_name(name) {
+                Some(expr) => expr,
+                None => self.name(name, args),
+            },
             E::Type(_, ty) => self.elementary(e, ty, span),
             E::Parenthesis(_, inner) => {
                 let inner = self.expr(inner);
@@ -62,6 +65,9 @@ impl<'s, 'a> Body<'s, 'a> {
                 self.member(base, name, args, span)
             }
             E::FunctionCall(_, callee, list) => {
+                if let Some(expr) = self.spec_call(callee, list, span) {
+                    return expr;
+                }
                 let args = Args { exprs: self.exprs(list), names: None };
                 self.call_expr(callee, args, span)
             }
@@ -423,6 +429,9 @@ impl<'s, 'a> Body<'s, 'a> {
             }
             return self.error_expr(span);
         };
+        if let Some(expr) = self.summed_index(&base, index, span) {
+            return expr;
+        }
         let index = self.expr(index);
         let (ty, index_ty) = match *self.ty(base.ty) {
             Ty::Mapping { key, value } => (value, Some(key)),

@@ -149,7 +149,12 @@ impl<'a> Sema<'a> {
         // The value of a constant is no part of storage.
         let loc = match self.hir.vars[id].kind {
             VarKind::Constant | VarKind::Immutable => Some(Loc::Memory),
-            VarKind::State | VarKind::Transient | VarKind::Param | VarKind::Return | VarKind::Local => None,
+            VarKind::State
+            | VarKind::Transient
+            | VarKind::Param
+            | VarKind::Return
+            | VarKind::Local
+            | VarKind::Bound => None,
         };
         self.hir.vars[id].ty = self.type_name(&def.ty, scope, loc);
     }

@@ -27,6 +27,8 @@ mod operators;
 mod overload;
 mod overrides;
 mod scope;
+mod spec;
+mod spec_expr;
 mod stmt;
 mod typename;
 mod using;
@@ -47,7 +49,7 @@ use hornet_ir::diag::Diagnostic;
 use hornet_ir::ids::IdVec;
 use hornet_ir::span::{FileId, Span};
 use num_rational::BigRational;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use solang_parser::pt;
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -69,6 +71,8 @@ pub struct Sema<'a> {
     pub diags: Vec<Diagnostic>,
     pub pending: Pending<'a>,
     tables: Tables<'a>,
+    /// Offsets of what has been looked at for annotations before it.
+    annotated: FxHashSet<(FileId, usize)>,
 }
 
 /// What the declarations contain that still has to be typed.
@@ -131,6 +135,7 @@ impl<'a> Sema<'a> {
             diags: Vec::new(),
             pending: Pending::default(),
             tables: Tables::default(),
+            annotated: FxHashSet::default(),
         }
     }
 

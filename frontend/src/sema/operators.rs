@@ -136,6 +136,11 @@ impl<'s, 'a> Body<'s, 'a> {
     ) -> Expr {
         let left = self.expr(left);
         let right = self.expr(right);
+        self.binary_of(op, left, right, span)
+    }
+
+    /// An operation on typed operands.
+    pub fn binary_of(&mut self, op: BinaryOp, left: Expr, right: Expr, span: Span) -> Expr {
         let (ty, common, function) = self.binary_types(op, &left, &right, span);
         let kind = ExprKind::Binary { op, left: Box::new(left), right: Box::new(right), common, function };
         Expr { kind, ty, span }

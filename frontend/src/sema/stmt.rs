@@ -82,15 +82,21 @@ impl<'s, 'a> Body<'s, 'a> {
                 other: other.as_ref().map(|s| self.inner(s)),
             },
             pt::Statement::While(_, cond, body) => {
-                StmtKind::While { cond: self.condition(cond), body: self.inner(body) }
+                let spec = self.loop_spec(span);
+                StmtKind::While { cond: self.condition(cond), body: self.inner(body), spec }
             }
             pt::Statement::DoWhile(_, body, cond) => {
-                StmtKind::DoWhile { body: self.inner(body), cond: self.condition(cond) }
+                let spec = self.loop_spec(span);
+                StmtKind::DoWhile { body: self.inner(body), cond: self.condition(cond), spec }
             }
             pt::Statement::For(_, init, cond, step, body) => {
                 let outer = self.locals.enter();
+                let init = init.as_ref().map(|s| Box::new(self.stmt(s, outer)));
+                // Sees the loop's variable.
+                let spec = self.loop_spec(span);
                 let kind = StmtKind::For {
-                    init: init.as_ref().map(|s| Box::new(self.stmt(s, outer))),
+                    init,
+                    spec,
                     cond: cond.as_ref().map(|e| self.condition(e)),
                     step: step.as_ref().map(|e| self.expr(e)),
                     body: match body {

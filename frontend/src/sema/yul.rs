@@ -406,7 +406,7 @@ impl<'a> Yul<'_, '_, 'a> {
             ),
             VarKind::Immutable => Some("assembly access to immutable variables is not supported"),
             VarKind::Constant => None,
-            VarKind::Param | VarKind::Return | VarKind::Local => match self.body.ty(v.ty) {
+            VarKind::Param | VarKind::Return | VarKind::Local | VarKind::Bound => match self.body.ty(v.ty) {
                 Ty::Array { len: None, loc: Loc::Calldata, .. }
                 | Ty::Bytes(Loc::Calldata)
                 | Ty::String(Loc::Calldata) => {

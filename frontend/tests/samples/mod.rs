@@ -292,7 +292,8 @@ abstract contract Base {
     modifier guarded() virtual { require(lock == 0, "locked"); lock = 1; _; lock = 0; }
     function price() public view virtual returns (Price);
 }
-/** @notice invariant total >= 0 */
+/** @notice invariant sum(deposits[_].amount) >= 0
+  * @notice invariant property(deposits) (i, j) i >= j || deposits[i].from != deposits[j].from */
 contract Vault is Base(address(1)), IVault layout at 0x100 + 7 {
     struct Deposit { uint amount; address payable from; uint[2] parts; }
     enum State { Open, Closed }
@@ -303,6 +304,10 @@ contract Vault is Base(address(1)), IVault layout at 0x100 + 7 {
     receive() external payable guarded { deposits.push(Deposit(msg.value, payable(msg.sender), [uint(1), 2])); }
     fallback(bytes calldata input) external payable returns (bytes memory) { return input[4:]; }
     function price() public view override(Base) returns (Price) { return Price.wrap(uint128(address(this).balance)); }
+    /// @notice precondition forall (uint i) exists (uint j) i + 1 > j && !(amount > 3)
+    /// @notice modifies deposits.length if amount > 0
+    /// @notice emits Put
+    /// @notice specification [ case amount == 0: eq(deposits, deposits); case true: old(state) == state; ]
     function take(uint amount) external guarded returns (bool) {
         if (amount > LIMIT) revert Broke({who: msg.sender, needed: amount});
         (bool ok, bytes memory data) = payable(msg.sender).call{value: amount, gas: 50_000}("");
