@@ -6,6 +6,9 @@ use indexmap::IndexSet;
 use ruint::aliases::U256;
 use rustc_hash::FxBuildHasher;
 
+/// The width of sums in annotations: no sum over a mapping or an array of words needs more.
+pub const WIDE_BITS: u16 = 512;
+
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub enum Type {
     // Scalars: one EVM word each. See [`crate::expr::Expr::Const`] for how a word represents them.

@@ -9,10 +9,8 @@ use crate::hir::{
 use crate::parse::{Quantifier, Range};
 use hornet_ir::diag::Diagnostic;
 use hornet_ir::span::Span;
+use hornet_ir::types::WIDE_BITS;
 use solang_parser::pt::{self, CodeLocation};
-
-/// Wide enough for the sum of every element of a mapping, and of a few such sums.
-const SUM_BITS: u16 = 512;
 
 /// Which other states an annotation can speak about.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -335,7 +333,7 @@ impl<'s, 'a> Body<'s, 'a> {
             return self.error_expr(span);
         }
         let signed = matches!(self.ty(element.ty), Ty::Int { signed: true, .. });
-        let ty = self.intern(Ty::Int { bits: SUM_BITS, signed });
+        let ty = self.intern(Ty::Int { bits: WIDE_BITS, signed });
         self.spec_expression(SpecExpr::Sum { vars, element: Box::new(element) }, ty, span)
     }
 

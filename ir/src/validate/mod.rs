@@ -27,7 +27,7 @@ rules! {
     1 IDS "every id refers to something that exists"
     2 ORDER "operands are numbered before the expressions that use them"
 
-    101 WIDTH "integers have 8 to 256 bits in steps of 8, fixed bytes 1 to 32 bytes"
+    101 WIDTH "integers have 8 to 256 bits in steps of 8, or 512 in annotations, and fixed bytes 1 to 32 bytes"
     102 REFERENCE "memory and calldata references point to trees, and trees contain no references"
     103 KEY "mapping keys are scalars or bytes"
     104 FIELDS "struct fields and enum members have distinct names, and an enum has a member"

@@ -2,7 +2,7 @@
 
 use super::{Validator, Where, rule};
 use crate::ids::{Id, StructId, TypeId};
-use crate::types::Type;
+use crate::types::{Type, WIDE_BITS};
 
 impl Validator<'_> {
     pub(super) fn types(&mut self) {
@@ -31,7 +31,7 @@ impl Validator<'_> {
         let at = Where::Type(id);
         match ty {
             Type::Int { bits, .. } => {
-                let ok = (8..=256).contains(bits) && bits.is_multiple_of(8);
+                let ok = ty.is_wide() == (*bits == WIDE_BITS) && *bits >= 8 && bits.is_multiple_of(8);
                 self.require(ok, rule::WIDTH, at, || format!("integer of {bits} bits"));
             }
             Type::FixedBytes(n) => {
