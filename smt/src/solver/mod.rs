@@ -9,6 +9,7 @@ mod session;
 mod values;
 
 pub use find::SolverError;
+pub use pool::warm_up;
 pub use refute::{Goal, Options, Outcome, Verdict, refute_all};
 pub use session::Session;
 

@@ -19,8 +19,8 @@ const LONGEST: usize = 32 << 20;
 
 static IDLE: Mutex<Vec<Idle>> = Mutex::new(Vec::new());
 
-/// An idle process of this solver, which has to be reset before it is used.
-pub(super) fn take(solver: &Solver, limits: Limits) -> Option<Process> {
+/// An idle process of this solver.
+fn take(solver: &Solver, limits: Limits) -> Option<Process> {
     let mut idle = IDLE.lock().unwrap_or_else(PoisonError::into_inner);
     while let Some(at) =
         idle.iter().position(|idle| idle.solver == *solver && idle.memory_mb == limits.memory_mb)
@@ -45,22 +45,53 @@ pub(super) fn put_back(solver: &Solver, limits: Limits, process: Process) {
 
 type Job = Box<dyn FnOnce() + Send>;
 
-/// Starts a process from a thread that lives as long as we do: the kernel ends a solver together with the thread that
-/// started it.
-pub(super) fn start(solver: &Solver, limits: Limits, replay: Option<File>) -> Result<Process, Reason> {
+/// Runs a job on a thread that lives as long as we do: the kernel ends a solver together with the thread that started it.
+fn on_starter(job: Job) -> Result<(), Reason> {
     static STARTER: OnceLock<mpsc::Sender<Job>> = OnceLock::new();
     let starter = STARTER.get_or_init(|| {
         let (jobs, inbox) = mpsc::channel::<Job>();
         std::thread::spawn(move || inbox.into_iter().for_each(|job| job()));
         jobs
     });
+    starter.send(job).map_err(|_| no_starter())
+}
+
+fn no_starter() -> Reason {
+    Reason::Crashed("there is no thread to start a solver from".into())
+}
+
+/// A new process.
+pub(super) fn start(solver: &Solver, limits: Limits, replay: Option<File>) -> Result<Process, Reason> {
     let (reply, started) = mpsc::channel();
     let solver = solver.clone();
-    let job = Box::new(move || {
+    on_starter(Box::new(move || {
         // Nobody waits any more only if we are about to end.
         let _ = reply.send(Process::start(&solver, limits, replay));
-    });
-    let sent = starter.send(job).is_ok();
-    let lost = || Reason::Crashed("there is no thread to start a solver from".into());
-    if sent { started.recv().map_err(|_| lost())? } else { Err(lost()) }
+    }))?;
+    started.recv().map_err(|_| no_starter())?
+}
+
+/// An idle process, one that is just being started, or else a new one.
+pub(super) fn take_or_start(solver: &Solver, limits: Limits) -> Result<Process, Reason> {
+    if let Some(process) = take(solver, limits) {
+        return Ok(process);
+    }
+    let (reply, started) = mpsc::channel();
+    let solver = solver.clone();
+    on_starter(Box::new(move || {
+        let found = take(&solver, limits).map_or_else(|| Process::start(&solver, limits, None), Ok);
+        let _ = reply.send(found);
+    }))?;
+    started.recv().map_err(|_| no_starter())?
+}
+
+/// Starts a process in the background, so that it is there when the first question comes.
+pub fn warm_up(solver: &Solver, limits: Limits) {
+    let solver = solver.clone();
+    // What cannot be started now will say so when it is needed.
+    let _ = on_starter(Box::new(move || {
+        if let Ok(process) = Process::start(&solver, limits, None) {
+            put_back(&solver, limits, process);
+        }
+    }));
 }

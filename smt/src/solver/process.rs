@@ -81,6 +81,7 @@ impl Process {
         start().map_err(|error| Reason::Crashed(format!("{} does not start: {error}", solver.name())))
     }
 
+    /// Bytes of commands so far; none for a process that is as good as new.
     pub(super) fn sent(&self) -> usize {
         self.sent
     }

@@ -153,15 +153,16 @@ impl Session {
             }
             None => None,
         };
-        let used = if self.pooled { pool::take(&self.solver, self.limits) } else { None };
+        let process = if self.pooled {
+            pool::take_or_start(&self.solver, self.limits)?
+        } else {
+            pool::start(&self.solver, self.limits, replay)?
+        };
         self.unsent.clear();
-        self.process = Some(match used {
-            Some(process) => {
-                self.unsent.push("(reset)".into());
-                process
-            }
-            None => pool::start(&self.solver, self.limits, replay)?,
-        });
+        if process.sent() > 0 {
+            self.unsent.push("(reset)".into());
+        }
+        self.process = Some(process);
         self.unsent.push("(set-option :print-success true)".into());
         self.unsent.push("(set-option :produce-models true)".into());
         // Z3 chooses for itself; the others want to be told.

@@ -98,9 +98,17 @@ impl Terms {
 
     /// Whether two terms are certainly equal or certainly different.
     pub fn same(&mut self, a: TermId, b: TermId) -> Option<bool> {
-        let eq = self.eq(a, b);
-        if let Some(decided) = self.as_bool(eq) {
-            return Some(decided);
+        if a == b {
+            return Some(true);
+        }
+        let (value_a, value_b) = (self.is_value(a), self.is_value(b));
+        if value_a && value_b {
+            return Some(false);
+        }
+        // A value against a choice of values; for other terms an equation would only fill the arena.
+        if value_a && *self.op(b) == Op::Ite || value_b && *self.op(a) == Op::Ite {
+            let eq = self.eq(a, b);
+            return self.as_bool(eq);
         }
         // `x + 1` and `x + 2` differ, `x` and `x + 1` too.
         let (base_a, offset_a) = self.offset(a)?;

@@ -1,6 +1,6 @@
 //! Boolean connectives, equality, `ite`, quantifiers, uninterpreted functions.
 
-use super::{Function, Op, Sort, TermId, Terms};
+use super::{Function, Node, Op, Sort, TermId, Terms};
 use indexmap::IndexSet;
 use rustc_hash::FxBuildHasher;
 use std::sync::Arc;
@@ -56,8 +56,7 @@ impl Terms {
                 if parts.contains(&part) {
                     continue;
                 }
-                let negated = self.not(part);
-                if parts.contains(&negated) {
+                if self.known_negation(part).is_some_and(|negated| parts.contains(&negated)) {
                     return self.bool(!neutral);
                 }
                 parts.insert(part);
@@ -69,6 +68,22 @@ impl Terms {
             [one] => *one,
             _ => self.intern(op, parts, Sort::Bool),
         }
+    }
+
+    /// The negation of a term, if it was ever made: looking for it should not fill the arena.
+    fn known_negation(&self, term: TermId) -> Option<TermId> {
+        let (op, args): (Op, Box<[TermId]>) = match (self.op(term), self.args(term)) {
+            (Op::Not, &[inner]) => return Some(inner),
+            (Op::Le, &[x, y]) => (Op::Lt, [y, x].into()),
+            (Op::Lt, &[x, y]) => (Op::Le, [y, x].into()),
+            (Op::BvUle, &[x, y]) => (Op::BvUlt, [y, x].into()),
+            (Op::BvUlt, &[x, y]) => (Op::BvUle, [y, x].into()),
+            (Op::BvSle, &[x, y]) => (Op::BvSlt, [y, x].into()),
+            (Op::BvSlt, &[x, y]) => (Op::BvSle, [y, x].into()),
+            _ => (Op::Not, [term].into()),
+        };
+        let index = self.nodes.get_index_of(&Node { op, args, sort: Sort::Bool })?;
+        Some(TermId(index as u32))
     }
 
     pub fn implies(&mut self, a: TermId, b: TermId) -> TermId {

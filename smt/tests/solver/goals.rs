@@ -1,7 +1,7 @@
 //! `refute_all` with one solver and with several.
 
 use crate::common::{fake, hard, kill, private_z3, running, wait_for, z3};
-use hornet_smt::solver::{Goal, Limits, Options, Outcome, Reason, Solver, refute_all};
+use hornet_smt::solver::{Goal, Limits, Options, Outcome, Reason, Solver, refute_all, warm_up};
 use hornet_smt::term::{Sort, TermId, Terms, Value};
 use std::path::PathBuf;
 use std::process::Command;
@@ -129,6 +129,16 @@ fn processes_are_used_again() {
     let fresh = Options { fresh: true, ..options };
     assert_eq!(outcomes(&case(), &fresh), expected());
     assert_eq!(running(&solver.program), second);
+}
+
+#[test]
+fn a_process_can_be_started_ahead() {
+    let solver = private_z3("warm");
+    let options = options(vec![solver.clone()]);
+    warm_up(&solver, options.limits);
+    assert_eq!(outcomes(&case(), &options), expected());
+    // Whether the question came before or after the process was there, it went to that process.
+    assert_eq!(running(&solver.program).len(), 1);
 }
 
 #[test]

@@ -90,6 +90,28 @@ fn models_have_arrays_and_bit_vectors() {
     assert_eq!(values[3], Value::array(Value::Bool(false)));
 }
 
+/// Large models come with `let` in them.
+#[test]
+fn large_tables_are_read() {
+    let mut terms = Terms::new();
+    let words = terms.symbol("words", Sort::array(Sort::Int, Sort::array(Sort::Int, Sort::Int)));
+    let mut session = Session::start(&z3(), limits(20_000), None);
+    for n in 0..60_i64 {
+        let (at, inner, value) = (terms.int(n / 8), terms.int(-n), terms.int(n * n - 900));
+        let row = terms.select(words, at);
+        let element = terms.select(row, inner);
+        let fact = terms.eq(element, value);
+        session.assert(&terms, fact);
+    }
+    assert_eq!(session.check(), Answer::Sat);
+    let values = session.values(&terms, &[words]).expect("model");
+    let table = values[0].as_array().expect("a table");
+    for n in 0..60_i64 {
+        let row = table.get(&Value::Int((n / 8).into())).as_array().expect("a row");
+        assert_eq!(*row.get(&Value::Int((-n).into())), Value::Int((n * n - 900).into()));
+    }
+}
+
 #[test]
 fn lambdas_are_arrays_and_a_value_that_is_no_table_says_so() {
     let mut terms = Terms::new();
