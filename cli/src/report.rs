@@ -17,10 +17,10 @@ pub fn report(sources: &SourceMap, diagnostics: &[Diagnostic]) {
     let _ = std::io::stderr().lock().write_all(text.as_bytes());
 }
 
-/// All diagnostics as text, errors first: they are why there is no result.
+/// All diagnostics as text, errors first (they are why there is no result), each kind in the order of the source.
 pub fn render(files: &SourceFiles<'_>, diagnostics: &[Diagnostic], colour: bool) -> String {
     let mut ordered: Vec<&Diagnostic> = diagnostics.iter().collect();
-    ordered.sort_by_key(|d| d.severity);
+    ordered.sort_by_key(|d| (d.severity, d.span));
     let mut text: String = ordered.iter().take(MAX_SHOWN).map(|d| finding(d).render(files, colour)).collect();
     if ordered.len() > MAX_SHOWN {
         text.push_str(&format!("… and {} more\n\n", ordered.len() - MAX_SHOWN));
