@@ -36,7 +36,7 @@ fn take(solver: &Solver, limits: Limits) -> Option<Process> {
 /// Keeps a process that waits for commands and owes no answer.
 pub(super) fn put_back(solver: &Solver, limits: Limits, process: Process) {
     let mut idle = IDLE.lock().unwrap_or_else(PoisonError::into_inner);
-    // Only z3 is known to be as good as new after a reset.
+    // Only z3 is known to be as good as new when its levels are closed.
     let keep = solver.kind == SolverKind::Z3 && process.sent() < LONGEST && idle.len() < MOST;
     if keep {
         idle.push(Idle { solver: solver.clone(), memory_mb: limits.memory_mb, process });

@@ -38,7 +38,12 @@ pub(super) struct Process {
     pid: libc::pid_t,
     /// Bytes of commands so far; easy-smt remembers them all.
     sent: usize,
+    /// How many levels are open.
+    depth: usize,
 }
+
+pub(super) const PUSH: &str = "(push 1)";
+pub(super) const POP: &str = "(pop 1)";
 
 /// When to end what is running.
 #[derive(Clone, Copy)]
@@ -76,14 +81,17 @@ impl Process {
                 ContextBuilder::new().solver("/bin/sh").solver_args(command).replay_file(replay).build()?;
             let reply = context.raw_recv()?;
             let pid = context.get_i32(reply).filter(|pid| *pid > 1).ok_or(io::ErrorKind::InvalidData)?;
-            Ok(Process { context, pid, sent: 0 })
+            Ok(Process { context, pid, sent: 0, depth: 0 })
         };
         start().map_err(|error| Reason::Crashed(format!("{} does not start: {error}", solver.name())))
     }
 
-    /// Bytes of commands so far; none for a process that is as good as new.
     pub(super) fn sent(&self) -> usize {
         self.sent
+    }
+
+    pub(super) fn depth(&self) -> usize {
+        self.depth
     }
 
     pub(super) fn is_alive(&self) -> bool {
@@ -92,7 +100,14 @@ impl Process {
 
     /// Sends commands that are answered by `success`.
     pub(super) fn send(&mut self, commands: &[String], until: Until) -> Result<(), Reason> {
-        self.sent += commands.iter().map(String::len).sum::<usize>();
+        for command in commands {
+            self.sent += command.len();
+            match command.as_str() {
+                PUSH => self.depth += 1,
+                POP => self.depth -= 1,
+                _ => {}
+            }
+        }
         self.guarded(until, |context| {
             for batch in commands.chunks(BATCH) {
                 context.raw_send(context.atom(batch.join("\n")))?;

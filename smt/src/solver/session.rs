@@ -1,7 +1,7 @@
 //! A conversation with one solver that survives the death of its process.
 
 use super::pool;
-use super::process::{Process, Until};
+use super::process::{POP, PUSH, Process, Until};
 use super::values::read_values;
 use super::{Answer, Limits, Reason, Solver, SolverKind};
 use crate::term::{Printer, TermId, Terms, Value};
@@ -72,7 +72,7 @@ impl Session {
     pub fn push(&mut self) {
         self.printer.push();
         self.levels.push(Vec::new());
-        self.unsent.push("(push 1)".into());
+        self.unsent.push(PUSH.into());
     }
 
     /// Forgets everything since the matching `push`. Without one there is nothing to forget.
@@ -80,7 +80,7 @@ impl Session {
         if self.levels.len() > 1 {
             self.printer.pop();
             self.levels.pop();
-            self.unsent.push("(pop 1)".into());
+            self.unsent.push(POP.into());
         }
     }
 
@@ -159,9 +159,8 @@ impl Session {
             pool::start(&self.solver, self.limits, replay)?
         };
         self.unsent.clear();
-        if process.sent() > 0 {
-            self.unsent.push("(reset)".into());
-        }
+        // What others have asserted in this process is above its first level.
+        self.unsent.extend((0..process.depth()).map(|_| POP.into()));
         self.process = Some(process);
         self.unsent.push("(set-option :print-success true)".into());
         self.unsent.push("(set-option :produce-models true)".into());
@@ -170,8 +169,8 @@ impl Session {
             self.unsent.push("(set-logic ALL)".into());
         }
         for (depth, level) in self.levels.iter().enumerate() {
-            if depth > 0 {
-                self.unsent.push("(push 1)".into());
+            if depth > 0 || self.pooled {
+                self.unsent.push(PUSH.into());
             }
             self.unsent.extend_from_slice(level);
         }

@@ -132,6 +132,20 @@ fn processes_are_used_again() {
 }
 
 #[test]
+fn many_threads_may_ask_at_once() {
+    let options = options(vec![z3()]);
+    std::thread::scope(|scope| {
+        for _ in 0..8 {
+            scope.spawn(|| {
+                for _ in 0..10 {
+                    assert_eq!(outcomes(&case(), &options), expected());
+                }
+            });
+        }
+    });
+}
+
+#[test]
 fn a_process_can_be_started_ahead() {
     let solver = private_z3("warm");
     let options = options(vec![solver.clone()]);
