@@ -11,7 +11,13 @@ struct Idle {
     process: Process,
 }
 
-/// More are not kept.
+impl Idle {
+    fn is(&self, solver: &Solver, limits: Limits) -> bool {
+        self.solver == *solver && self.memory_mb == limits.memory_mb
+    }
+}
+
+/// More of a kind are not kept.
 const MOST: usize = 4;
 
 /// Nor those that were told more than this, because easy-smt keeps the text of every command in memory.
@@ -22,9 +28,7 @@ static IDLE: Mutex<Vec<Idle>> = Mutex::new(Vec::new());
 /// An idle process of this solver.
 fn take(solver: &Solver, limits: Limits) -> Option<Process> {
     let mut idle = IDLE.lock().unwrap_or_else(PoisonError::into_inner);
-    while let Some(at) =
-        idle.iter().position(|idle| idle.solver == *solver && idle.memory_mb == limits.memory_mb)
-    {
+    while let Some(at) = idle.iter().position(|idle| idle.is(solver, limits)) {
         let found = idle.swap_remove(at).process;
         if found.is_alive() {
             return Some(found);
@@ -37,8 +41,8 @@ fn take(solver: &Solver, limits: Limits) -> Option<Process> {
 pub(super) fn put_back(solver: &Solver, limits: Limits, process: Process) {
     let mut idle = IDLE.lock().unwrap_or_else(PoisonError::into_inner);
     // Only z3 is known to be as good as new when its levels are closed.
-    let keep = solver.kind == SolverKind::Z3 && process.sent() < LONGEST && idle.len() < MOST;
-    if keep {
+    let alike = idle.iter().filter(|idle| idle.is(solver, limits)).count();
+    if solver.kind == SolverKind::Z3 && process.sent() < LONGEST && alike < MOST {
         idle.push(Idle { solver: solver.clone(), memory_mb: limits.memory_mb, process });
     }
 }
