@@ -25,16 +25,14 @@ const LONGEST: usize = 32 << 20;
 
 static IDLE: Mutex<Vec<Idle>> = Mutex::new(Vec::new());
 
-/// An idle process of this solver.
+/// An idle process of this solver, with all its levels closed. Some may have died meanwhile.
 fn take(solver: &Solver, limits: Limits) -> Option<Process> {
-    let mut idle = IDLE.lock().unwrap_or_else(PoisonError::into_inner);
-    while let Some(at) = idle.iter().position(|idle| idle.is(solver, limits)) {
-        let found = idle.swap_remove(at).process;
-        if found.is_alive() {
-            return Some(found);
-        }
-    }
-    None
+    let next = || {
+        let mut idle = IDLE.lock().unwrap_or_else(PoisonError::into_inner);
+        let at = idle.iter().position(|idle| idle.is(solver, limits))?;
+        Some(idle.swap_remove(at).process)
+    };
+    std::iter::from_fn(next).find_map(|mut process| process.close_levels().then_some(process))
 }
 
 /// Keeps a process that waits for commands and owes no answer.

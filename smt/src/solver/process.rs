@@ -33,6 +33,9 @@ const BATCH: usize = 500;
 /// How often a running query looks whether it should stop.
 const GLANCE: Duration = Duration::from_millis(5);
 
+/// How long an idle process may take to answer.
+const PATIENCE: Duration = Duration::from_secs(1);
+
 pub(super) struct Process {
     context: Context,
     pid: libc::pid_t,
@@ -44,6 +47,7 @@ pub(super) struct Process {
 
 pub(super) const PUSH: &str = "(push 1)";
 pub(super) const POP: &str = "(pop 1)";
+pub(super) const PRINT_SUCCESS: &str = "(set-option :print-success true)";
 
 /// When to end what is running.
 #[derive(Clone, Copy)]
@@ -90,12 +94,11 @@ impl Process {
         self.sent
     }
 
-    pub(super) fn depth(&self) -> usize {
-        self.depth
-    }
-
-    pub(super) fn is_alive(&self) -> bool {
-        exit_status_now(self.pid).is_none()
+    /// Makes a process that has answered before forget what it was told; `false` if it does not even answer this.
+    pub(super) fn close_levels(&mut self) -> bool {
+        let mut commands = vec![POP.to_owned(); self.depth];
+        commands.push(PRINT_SUCCESS.into());
+        self.send(&commands, Until { deadline: Instant::now() + PATIENCE, stop: &[] }).is_ok()
     }
 
     /// Sends commands that are answered by `success`.
@@ -174,27 +177,22 @@ impl Process {
     }
 }
 
-/// The end of a child whose output has ended; it may need a moment to be gone.
+/// How a child ended (`CLD_…`), and with which code or signal. Its output has ended; it may need a moment to be gone.
 fn exit_status(pid: libc::pid_t) -> Option<(i32, i32)> {
     for _ in 0..40 {
-        let ended = exit_status_now(pid);
+        // SAFETY: `waitid` fills the structure it is given; the process is our child and not yet reaped.
+        let ended = unsafe {
+            let mut info: libc::siginfo_t = std::mem::zeroed();
+            let flags = libc::WEXITED | libc::WNOWAIT | libc::WNOHANG;
+            let known = libc::waitid(libc::P_PID, pid.cast_unsigned(), &raw mut info, flags) == 0;
+            (known && info.si_pid() == pid).then(|| (info.si_code, info.si_status()))
+        };
         if ended.is_some() {
             return ended;
         }
         std::thread::sleep(GLANCE);
     }
     None
-}
-
-/// How a child ended (`CLD_…`), and with which code or signal; `None` while it runs.
-fn exit_status_now(pid: libc::pid_t) -> Option<(i32, i32)> {
-    // SAFETY: `waitid` fills the structure it is given; the process is our child and not yet reaped.
-    unsafe {
-        let mut info: libc::siginfo_t = std::mem::zeroed();
-        let flags = libc::WEXITED | libc::WNOWAIT | libc::WNOHANG;
-        let known = libc::waitid(libc::P_PID, pid.cast_unsigned(), &raw mut info, flags) == 0;
-        (known && info.si_pid() == pid).then(|| (info.si_code, info.si_status()))
-    }
 }
 
 /// easy-smt kills and reaps the child itself, but not what the child has started.

@@ -1,10 +1,11 @@
 //! A conversation with one solver that survives the death of its process.
 
 use super::pool;
-use super::process::{POP, PUSH, Process, Until};
+use super::process::{POP, PRINT_SUCCESS, PUSH, Process, Until};
 use super::values::read_values;
 use super::{Answer, Limits, Reason, Solver, SolverKind};
 use crate::term::{Printer, TermId, Terms, Value};
+use easy_smt::{Context, SExpr, SExprData};
 use std::fs::File;
 use std::path::PathBuf;
 use std::sync::atomic::AtomicBool;
@@ -114,13 +115,7 @@ impl Session {
             "sat" => Ok(Answer::Sat),
             "unsat" => Ok(Answer::Unsat),
             "unknown" | "timeout" => {
-                let reason =
-                    process.ask("(get-info :reason-unknown)", until, |context, reply| {
-                        match context.get_list(reply) {
-                            Some([_, why]) => context.get_str(*why).unwrap_or("").to_owned(),
-                            _ => String::new(),
-                        }
-                    })?;
+                let reason = process.ask("(get-info :reason-unknown)", until, second_item)?;
                 Ok(Answer::Unknown(why_unknown(&reason, deadline)))
             }
             other => Err(Reason::GaveUp(format!("unexpected answer `{other}`"))),
@@ -158,17 +153,16 @@ impl Session {
         } else {
             pool::start(&self.solver, self.limits, replay)?
         };
-        self.unsent.clear();
-        // What others have asserted in this process is above its first level.
-        self.unsent.extend((0..process.depth()).map(|_| POP.into()));
         self.process = Some(process);
-        self.unsent.push("(set-option :print-success true)".into());
+        self.unsent.clear();
+        self.unsent.push(PRINT_SUCCESS.into());
         self.unsent.push("(set-option :produce-models true)".into());
         // Z3 chooses for itself; the others want to be told.
         if self.solver.kind != SolverKind::Z3 {
             self.unsent.push("(set-logic ALL)".into());
         }
         for (depth, level) in self.levels.iter().enumerate() {
+            // Whoever gets the process next has to be able to forget even the first level.
             if depth > 0 || self.pooled {
                 self.unsent.push(PUSH.into());
             }
@@ -184,6 +178,15 @@ impl Drop for Session {
         if let Some(process) = self.process.take().filter(|_| self.pooled) {
             pool::put_back(&self.solver, self.limits, process);
         }
+    }
+}
+
+/// `why` in `(:reason-unknown why)`.
+fn second_item(context: &Context, reply: SExpr) -> String {
+    let Some([_, why]) = context.get_list(reply) else { return String::new() };
+    match context.get(*why) {
+        SExprData::String(why) | SExprData::Atom(why) => why.to_owned(),
+        SExprData::List(_) => context.display(*why).to_string(),
     }
 }
 
