@@ -1,19 +1,124 @@
 //! Modular verification: each function on its own, against the specifications of what it calls.
+//!
+//! The rules are those of solc-verify: invariants hold before and after public functions and before calls to others;
+//! loops are cut at their invariants; specified functions are replaced by their specification, others followed into.
 
+mod call;
+mod counterexample;
+mod effects;
+mod events;
+mod exec;
+mod external;
+mod flow;
+mod function;
+mod goals;
+mod graph;
+mod loops;
+mod modifies;
 mod options;
 mod report;
+mod solve;
+mod stmt;
+mod targets;
 
 pub use options::{All, Arithmetic, Options, Progress, Selection, Silent};
 pub use report::{Binding, Check, Counterexample, FunctionReport, FunctionVerdict, Report, Verdict, Warning};
 
+use effects::AllEffects;
+use exec::Executor;
+use hornet_ir::ids::ProcId;
 use hornet_ir::program::Program;
+use rayon::prelude::*;
+use rustc_hash::FxHashSet;
+use solve::{Answers, solve};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+use targets::{Target, function_target, targets};
 
 /// Verifies what `selection` names. The order of the report does not depend on the number of threads.
 pub fn verify(
-    _program: &Program,
-    _selection: &dyn Selection,
-    _options: &Options,
-    _progress: &dyn Progress,
+    program: &Program,
+    selection: &dyn Selection,
+    options: &Options,
+    progress: &dyn Progress,
 ) -> Report {
-    Report::default()
+    let effects = AllEffects::new(program);
+    let mut todo = targets(program, selection);
+    progress.planned(todo.len());
+    let job = Job { program, effects: &effects, options, progress, stop: AtomicBool::new(false) };
+    let mut report = Report::default();
+    let mut done: FxHashSet<ProcId> = FxHashSet::default();
+    while !todo.is_empty() {
+        let answers = job.run_all(&todo);
+        let mut next = Vec::new();
+        for (target, (answers, not_inlined, time)) in todo.into_iter().zip(answers) {
+            // Code that was not followed into is verified on its own.
+            for proc in not_inlined {
+                if done.insert(proc) {
+                    next.extend(function_target(program, target.contract, proc, proc));
+                }
+            }
+            add(&mut report, &target, answers, time);
+        }
+        todo = next;
+    }
+    report
+}
+
+struct Job<'a> {
+    program: &'a Program,
+    effects: &'a AllEffects,
+    options: &'a Options,
+    progress: &'a dyn Progress,
+    stop: AtomicBool,
+}
+
+impl Job<'_> {
+    fn run_all(&self, targets: &[Target]) -> Vec<(Answers, Vec<ProcId>, Duration)> {
+        let run = || {
+            targets.par_iter().enumerate().map(|(i, target)| self.run(i, target)).collect()
+        };
+        match rayon::ThreadPoolBuilder::new().num_threads(self.options.jobs).stack_size(256 << 20).build() {
+            Ok(pool) => pool.install(run),
+            Err(_) => targets.iter().enumerate().map(|(i, target)| self.run(i, target)).collect(),
+        }
+    }
+
+    fn run(&self, _index: usize, target: &Target) -> (Answers, Vec<ProcId>, Duration) {
+        let contract = &self.program.contracts[target.contract].name;
+        self.progress.started(contract, &target.name);
+        if self.progress.cancelled() {
+            self.stop.store(true, Ordering::Relaxed);
+        }
+        let start = Instant::now();
+        let options = self.options;
+        let mut ex = Executor::new(
+            self.program,
+            self.effects,
+            target.contract,
+            options.arithmetic,
+            options.inline_depth,
+            target.span,
+        );
+        let sanity = ex.verify(target);
+        let not_inlined = std::mem::take(&mut ex.not_inlined);
+        let answers = solve(&mut ex, target, 0, &sanity, options, &self.stop);
+        self.progress.finished(contract, &target.name, answers.verdict);
+        (answers, not_inlined, start.elapsed())
+    }
+}
+
+fn add(report: &mut Report, target: &Target, answers: Answers, time: Duration) {
+    let function = report.functions.len();
+    report.functions.push(FunctionReport {
+        contract: target.contract,
+        name: target.name.clone(),
+        signature: target.signature.clone(),
+        span: target.span,
+        verdict: answers.verdict,
+        own: target.own,
+        time,
+    });
+    report.checks.extend(answers.checks.into_iter().map(|check| Check { function, ..check }));
+    report.warnings.extend(answers.warnings);
 }

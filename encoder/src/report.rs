@@ -29,6 +29,8 @@ pub struct Check {
     pub span: Span,
     /// The annotation that fails there, if any: its place in the comment and its text.
     pub annotation: Option<(Span, String)>,
+    /// Operations that lead to it, with a word on each.
+    pub related: Vec<(Span, String)>,
     /// One sentence without a final full stop, for instance ``invariant `x == y` might not hold at the end of the function``.
     pub message: String,
     pub verdict: Verdict,

@@ -6,7 +6,7 @@ use crate::tree::Tree;
 use hornet_ir::expr::AbiMode;
 use hornet_ir::ids::{ExprId, TypeId};
 use hornet_ir::types::Type;
-use hornet_smt::term::TermId;
+use hornet_smt::term::{Op, TermId};
 
 impl Context<'_> {
     pub(crate) fn abi_encode(
@@ -86,6 +86,24 @@ impl Context<'_> {
             let fact = self.terms.eq(decoded, *arg);
             self.fact(fact);
         }
+    }
+
+    /// The values that bytes were made of, if they were encoded as these types.
+    pub fn decoded(&mut self, types: &[TypeId], bytes: &Tree) -> Option<Vec<Tree>> {
+        let name = format!("{}.data", encoder_name(AbiMode::Standard, false, types));
+        match self.terms.op(bytes[1]) {
+            Op::Apply(function) if *function.name == *name => {}
+            _ => return None,
+        }
+        let args = self.terms.args(bytes[1]).to_vec();
+        let mut values = Vec::new();
+        let mut at = 0;
+        for ty in types {
+            let size = self.shape(*ty).ok()?.len();
+            values.push(args.get(at..at + size)?.into());
+            at += size;
+        }
+        Some(values)
     }
 
     /// What an argument contributes: references by their contents.

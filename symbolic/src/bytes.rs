@@ -80,7 +80,7 @@ impl Context<'_> {
         tree
     }
 
-    pub(crate) fn fresh_bytes(&mut self, hint: &str) -> Tree {
+    pub fn fresh_bytes(&mut self, hint: &str) -> Tree {
         let shape = self.bytes_shape();
         self.fresh_leaves(hint, &shape)
     }

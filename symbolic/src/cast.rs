@@ -1,7 +1,7 @@
 //! Conversions.
 
 use crate::context::{Context, Res, Unsupported};
-use crate::eval::one;
+use crate::eval::{Scope, one};
 use crate::tree::Tree;
 use hornet_ir::ids::TypeId;
 use hornet_ir::types::Type;
@@ -22,6 +22,17 @@ impl Context<'_> {
             (Type::MemoryRef(a), Type::MemoryRef(b)) if a == b => Ok(value.clone()),
             _ => Err(Unsupported::new("conversion between references and numbers")),
         }
+    }
+
+    /// The deep value behind a reference, or of a tree, as a value of tree type `to`.
+    pub fn deep_value_as(&mut self, scope: &Scope, from: TypeId, to: TypeId, value: &Tree) -> Res<Tree> {
+        let (from, value) = match self.program.types.get(from).clone() {
+            Type::MemoryRef(t) => (t, self.deep(scope.now, t, value[0])?),
+            Type::StorageRef(t) => (t, self.behind(scope, t, value)?),
+            Type::CalldataRef(t) => (t, value.clone()),
+            _ => (from, value.clone()),
+        };
+        self.cast_tree(from, to, &value)
     }
 
     /// Element-wise conversion of trees: arrays whose elements convert, fixed to dynamic length.

@@ -147,6 +147,15 @@ impl<'p> Context<'p> {
         self.fact(condition);
     }
 
+    /// Records that an unknown number is a word.
+    pub fn admit_word(&mut self, term: TermId) {
+        let leaf = Leaf { kind: LeafKind::PathIndex, indices: Vec::new(), in_mapping: false };
+        if matches!(self.terms.op(term), Op::Symbol(_)) {
+            self.admit(&leaf.kind, term);
+        }
+        self.admit_loaded(&[leaf], &[term].into());
+    }
+
     /// No array or byte string is longer than 2^64 - 1: the language refuses to make one, and nobody could pay for it.
     fn is_length(&mut self, term: TermId) -> TermId {
         let limit = self.constant(&WORD, U256::from(u64::MAX));

@@ -231,7 +231,7 @@ impl Context<'_> {
         if members.iter().any(|leaf| leaf.kind == LeafKind::MemoryRef) {
             return Err(Unsupported::new("array in memory whose elements hold references again"));
         }
-        let count = self.to_int(length);
+        let count = self.as_integer(length);
         let base = self.next_refs(state, count)?;
         let heap = self.get(state, Var::Heap(elem))?;
         let end = self.terms.add(base, count);
@@ -248,7 +248,7 @@ impl Context<'_> {
         }
         state.set(Var::Heap(elem), changed.into());
         let i = self.fresh_index();
-        let offset = self.to_int(i);
+        let offset = self.as_integer(i);
         let reference = self.terms.add(base, offset);
         Ok(self.terms.lambda(i, reference))
     }
@@ -275,7 +275,7 @@ impl Context<'_> {
         self.terms.and(from, below)
     }
 
-    pub(crate) fn to_int(&mut self, word: TermId) -> TermId {
+    pub(crate) fn as_integer(&mut self, word: TermId) -> TermId {
         match self.terms.sort(word) {
             Sort::BitVec(_) => self.terms.bv_to_int(word),
             Sort::Bool | Sort::Int | Sort::Array(..) => word,

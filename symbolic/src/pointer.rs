@@ -80,6 +80,14 @@ impl Context<'_> {
         Ok(found.into())
     }
 
+    /// The variables that references of code on its own may lead to.
+    pub fn outside_vars(&self) -> Vec<Var> {
+        match self.contract {
+            Some(contract) if !self.program.contracts[contract].state.is_empty() => Vec::new(),
+            _ => self.referenced_types().into_iter().map(Var::Outside).collect(),
+        }
+    }
+
     /// Types that storage references of the program point to.
     fn referenced_types(&self) -> Vec<TypeId> {
         let types = self.program.types.iter();
@@ -166,7 +174,7 @@ impl Context<'_> {
         numbers.extend(spot.outside);
         for key in &spot.keys {
             if let Key::Index(index) = key {
-                numbers.push(self.to_number(index[0]));
+                numbers.push(self.number_of_key(index[0]));
                 contents.extend(index.get(1));
             }
         }
@@ -238,7 +246,7 @@ impl Context<'_> {
                         Key::Index(Rc::from([first, take(&mut content)]))
                     } else {
                         let sort = self.key_sorts(*key)?[0].clone();
-                        Key::Index(Rc::from([self.from_number(first, &sort)]))
+                        Key::Index(Rc::from([self.key_of_number(first, &sort)]))
                     }
                 }
             });
@@ -247,7 +255,7 @@ impl Context<'_> {
     }
 
     /// A key as a word.
-    fn to_number(&mut self, key: TermId) -> TermId {
+    fn number_of_key(&mut self, key: TermId) -> TermId {
         match self.terms.sort(key).clone() {
             Sort::Bool => {
                 let (one, zero) = (self.word(1), self.word(0));
@@ -258,7 +266,7 @@ impl Context<'_> {
         }
     }
 
-    fn from_number(&mut self, number: TermId, sort: &Sort) -> TermId {
+    fn key_of_number(&mut self, number: TermId, sort: &Sort) -> TermId {
         match sort {
             Sort::Bool => {
                 let zero = self.word(0);

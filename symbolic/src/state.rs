@@ -17,6 +17,8 @@ pub enum Var {
     /// With its type, so that its value can be made up.
     Local(Frame, LocalId, TypeId),
     State(StateVarId),
+    /// What a state variable held when its last change was reported by an event.
+    Checkpoint(StateVarId),
     /// Values of this type in some storage outside the contract's variables, for code of libraries on its own.
     Outside(TypeId),
     /// Objects of this type in memory, by reference.
@@ -86,8 +88,15 @@ impl Context<'_> {
 
     /// References in an unknown value lead to what has been allocated by now.
     fn bound_references(&mut self, state: &State, var: Var, value: &Tree) -> Res<()> {
+        if var == Var::NextRef {
+            return Ok(());
+        }
         let (_, shape) = self.var_shape(var)?;
-        if var == Var::NextRef || shape.iter().all(|leaf| leaf.kind != crate::LeafKind::MemoryRef) {
+        self.bound_leaves(state, &shape, value)
+    }
+
+    fn bound_leaves(&mut self, state: &State, shape: &[Leaf], value: &Tree) -> Res<()> {
+        if shape.iter().all(|leaf| leaf.kind != crate::LeafKind::MemoryRef) {
             return Ok(());
         }
         let next = self.get(state, Var::NextRef)?[0];
@@ -103,6 +112,31 @@ impl Context<'_> {
             }
         }
         Ok(())
+    }
+
+    /// Objects made since `limit` was the next reference may hold anything; older ones are as they were.
+    pub fn havoc_heap_above(&mut self, state: &mut State, ty: TypeId, limit: TermId) -> Res<()> {
+        let old = self.get(state, Var::Heap(ty))?;
+        self.havoc(state, Var::Heap(ty))?;
+        let new = self.get(state, Var::Heap(ty))?;
+        let r = self.terms.fresh_bound("r", Sort::Int);
+        let is_old = self.terms.lt(r, limit);
+        let mut leaves = Vec::new();
+        for (old, new) in old.iter().zip(new.iter()) {
+            let (old, new) = (self.terms.select(*old, r), self.terms.select(*new, r));
+            let body = self.terms.ite(is_old, old, new);
+            leaves.push(self.terms.lambda(r, body));
+        }
+        state.set(Var::Heap(ty), leaves.into());
+        Ok(())
+    }
+
+    /// A new value of a type; references in it lead to what the state has.
+    pub fn fresh_in(&mut self, state: &State, hint: &str, ty: TypeId) -> Res<Tree> {
+        let value = self.fresh(hint, ty)?;
+        let shape = self.shape(ty)?;
+        self.bound_leaves(state, &shape, &value)?;
+        Ok(value)
     }
 
     /// Allocation only goes on: any number of objects may have been made.
@@ -128,7 +162,7 @@ impl Context<'_> {
         let address = self.ints.sort(&self.program.types, &hornet_ir::types::Type::Address);
         Ok(match var {
             Var::Local(_, local, ty) => (format!("local{}", local.0), self.shape(ty)?),
-            Var::State(var) => {
+            Var::State(var) | Var::Checkpoint(var) => {
                 let decl = &self.program.state[var];
                 (decl.name.clone(), self.shape(decl.ty)?)
             }

@@ -57,6 +57,26 @@ impl Context<'_> {
         }
     }
 
+    /// Makes what is at a place in `to` what it is in `from`, if `cond` holds. The place is evaluated in `scope`.
+    pub fn copy_place(
+        &mut self,
+        scope: &Scope,
+        cond: TermId,
+        place: PlaceId,
+        from: &State,
+        to: &mut State,
+    ) -> Res<()> {
+        let Some(spots) = self.storage_spots(scope, place)? else {
+            return Err(Unsupported::new("a place that is not in storage"));
+        };
+        for (here, spot) in spots {
+            let value = self.read_spot(from, &spot)?;
+            let cond = self.terms.and(cond, here);
+            self.change_spot(to, cond, &spot, &mut |_, _, _| Ok(value.clone()))?;
+        }
+        Ok(())
+    }
+
     pub fn delete(&mut self, scope: &Scope, state: &mut State, place: PlaceId) -> Res<()> {
         let ty = self.program.exprs.place_ty(place);
         let zero = self.zero(ty)?;

@@ -1,0 +1,273 @@
+//! What code may change, found without running it: for loops, for calls that are not followed, for reentrancy.
+
+use hornet_ir::expr::Root;
+use hornet_ir::ids::{BlockId, ContractId, IdVec, LocalId, PlaceId, ProcId, StateVarId, TypeId};
+use hornet_ir::program::{AllocInit, CallKind, Callee, ExternalCall, Gas, Proc, Program, StateKind, Stmt, StmtKind};
+use hornet_ir::types::Type;
+use hornet_ir::visit::destinations;
+use std::collections::BTreeSet;
+
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Effects {
+    pub state: BTreeSet<StateVarId>,
+    /// Written through references: whatever in storage holds such a type.
+    pub storage_types: BTreeSet<TypeId>,
+    /// Objects of these types that existed before may change.
+    pub heap_writes: BTreeSet<TypeId>,
+    /// New objects are made.
+    pub allocates: bool,
+    /// Objects of these types are made.
+    pub heap_allocs: BTreeSet<TypeId>,
+    pub balances: bool,
+    pub return_data: bool,
+    /// Others get control and may call back.
+    pub reenters: bool,
+    /// Anything at all: code we cannot see works on our storage.
+    pub anything: bool,
+    /// Arithmetic that may wrap silently.
+    pub overflows: bool,
+}
+
+impl Effects {
+    fn add(&mut self, other: &Effects) {
+        self.state.extend(&other.state);
+        self.storage_types.extend(&other.storage_types);
+        self.heap_writes.extend(&other.heap_writes);
+        self.heap_allocs.extend(&other.heap_allocs);
+        self.allocates |= other.allocates;
+        self.balances |= other.balances;
+        self.return_data |= other.return_data;
+        self.reenters |= other.reenters;
+        self.anything |= other.anything;
+        self.overflows |= other.overflows;
+    }
+}
+
+/// The effects of every procedure, callees included.
+pub struct AllEffects {
+    procs: IdVec<ProcId, Effects>,
+    /// Of any procedure that is used as a function value.
+    pointers: Effects,
+}
+
+impl AllEffects {
+    pub fn new(program: &Program) -> Self {
+        let own: IdVec<ProcId, Effects> = program.procs.iter().map(|p| own_effects(program, p)).collect();
+        let mut all = AllEffects { procs: own, pointers: Effects::default() };
+        let callees: Vec<(ProcId, Vec<ProcId>, bool)> =
+            program.procs.iter_ids().map(|(id, proc)| callees_of(id, proc)).collect();
+        let taken = address_taken(program);
+        // Effects only grow, and there are finitely many: repeat until nothing changes.
+        loop {
+            let mut changed = false;
+            for proc in &taken {
+                let effects = all.procs[*proc].clone();
+                let before = all.pointers.clone();
+                all.pointers.add(&effects);
+                changed |= all.pointers != before;
+            }
+            for (caller, called, through_pointer) in &callees {
+                let before = all.procs[*caller].clone();
+                for callee in called {
+                    let effects = all.procs[*callee].clone();
+                    all.procs[*caller].add(&effects);
+                }
+                if *through_pointer {
+                    let effects = all.pointers.clone();
+                    all.procs[*caller].add(&effects);
+                }
+                changed |= all.procs[*caller] != before;
+            }
+            if !changed {
+                return all;
+            }
+        }
+    }
+
+    pub fn of(&self, proc: ProcId) -> &Effects {
+        &self.procs[proc]
+    }
+
+    pub fn of_pointers(&self) -> &Effects {
+        &self.pointers
+    }
+
+    /// What some blocks of a procedure may change, and which of its locals.
+    pub fn of_blocks<'a>(
+        &self,
+        program: &Program,
+        proc: &Proc,
+        blocks: impl Iterator<Item = &'a BlockId>,
+    ) -> (Effects, BTreeSet<LocalId>) {
+        let mut effects = Effects::default();
+        let mut locals = BTreeSet::new();
+        for block in blocks {
+            for stmt in &proc.blocks[*block].stmts {
+                add_stmt(program, &mut effects, stmt);
+                locals.extend(destinations(&stmt.kind));
+                if let StmtKind::Call { callee, .. } = &stmt.kind {
+                    match callee {
+                        Callee::Proc(p) => effects.add(&self.procs[*p]),
+                        Callee::Pointer(_) => effects.add(&self.pointers),
+                    }
+                }
+            }
+        }
+        (effects, locals)
+    }
+
+    /// What others can change in a contract by calling it.
+    pub fn of_reentrancy(&self, program: &Program, contract: ContractId) -> Effects {
+        let decl = &program.contracts[contract];
+        let mut effects = Effects::default();
+        let fallback = decl.fallback.map(|f| f.proc);
+        for proc in decl.entries.iter().map(|e| e.proc).chain(decl.receive).chain(fallback) {
+            effects.add(&self.procs[proc]);
+        }
+        effects
+    }
+}
+
+fn callees_of(id: ProcId, proc: &Proc) -> (ProcId, Vec<ProcId>, bool) {
+    let mut called = Vec::new();
+    let mut through_pointer = false;
+    for stmt in proc.blocks.iter().flat_map(|b| &b.stmts) {
+        if let StmtKind::Call { callee, .. } = &stmt.kind {
+            match callee {
+                Callee::Proc(p) => called.push(*p),
+                Callee::Pointer(_) => through_pointer = true,
+            }
+        }
+    }
+    (id, called, through_pointer)
+}
+
+/// Procedures that are values somewhere.
+fn address_taken(program: &Program) -> BTreeSet<ProcId> {
+    use hornet_ir::expr::Expr;
+    use hornet_ir::ids::{ExprId, Id};
+    (0..program.exprs.len())
+        .filter_map(|i| match program.exprs.get(ExprId::from_usize(i)) {
+            Expr::FnPointer(p) => Some(*p),
+            _ => None,
+        })
+        .collect()
+}
+
+fn own_effects(program: &Program, proc: &Proc) -> Effects {
+    let mut effects = Effects::default();
+    for stmt in proc.blocks.iter().flat_map(|b| &b.stmts) {
+        add_stmt(program, &mut effects, stmt);
+    }
+    effects
+}
+
+fn add_stmt(program: &Program, effects: &mut Effects, stmt: &Stmt) {
+    match &stmt.kind {
+        StmtKind::Store { place, .. } | StmtKind::Delete { place } | StmtKind::SetLength { place, .. } => {
+            add_write(program, effects, *place);
+        }
+        StmtKind::Alloc { init, .. } => {
+            let (AllocInit::Zero(ty) | AllocInit::Array(ty, _) | AllocInit::Copy(ty, _)) = init;
+            add_alloc(program, effects, *ty);
+        }
+        StmtKind::Decode { types, .. } => types.iter().for_each(|ty| add_alloc(program, effects, *ty)),
+        StmtKind::ExternalCall(call) => add_external_call(effects, call),
+        StmtKind::Create(_) => {
+            effects.balances = true;
+            effects.return_data = true;
+            effects.reenters = true;
+        }
+        StmtKind::SelfDestruct { .. } => effects.balances = true,
+        // Raw machine effects are not followed: what comes after them is not decided.
+        StmtKind::Evm { .. } | StmtKind::Unsupported { .. } => effects.anything = true,
+        StmtKind::Check { obligation, .. } => effects.overflows |= program.obligations[*obligation].silent,
+        StmtKind::Assign { .. }
+        | StmtKind::Havoc { .. }
+        | StmtKind::Assume { .. }
+        | StmtKind::Call { .. }
+        | StmtKind::Emit { .. } => {}
+    }
+}
+
+fn add_external_call(effects: &mut Effects, call: &ExternalCall) {
+    effects.return_data = true;
+    match call.kind {
+        CallKind::Static => {}
+        CallKind::Call => {
+            effects.balances = true;
+            effects.reenters |= call.gas != Gas::Stipend;
+        }
+        CallKind::Delegate | CallKind::Code => {
+            effects.balances = true;
+            effects.reenters = true;
+            effects.anything = true;
+        }
+    }
+}
+
+fn add_write(program: &Program, effects: &mut Effects, place: PlaceId) {
+    match program.exprs.place(place).root {
+        Root::State(var) => {
+            effects.state.insert(var);
+        }
+        Root::Storage(reference) => effects.storage_types.extend(program.types.referent(program.exprs.ty(reference))),
+        Root::Memory(reference) => {
+            let Some(ty) = program.types.referent(program.exprs.ty(reference)) else { return };
+            effects.heap_writes.insert(ty);
+            // Overwriting a whole object makes new ones for its members.
+            if program.exprs.place(place).steps.is_empty() {
+                add_alloc(program, effects, ty);
+            }
+        }
+        Root::Calldata(_) => {}
+    }
+}
+
+/// Allocation of a tree makes objects of every tree type inside it.
+fn add_alloc(program: &Program, effects: &mut Effects, ty: TypeId) {
+    effects.allocates = true;
+    if !program.types.get(ty).is_tree() || !effects.heap_allocs.insert(ty) {
+        return;
+    }
+    match program.types.get(ty) {
+        Type::Array { elem, .. } => add_alloc(program, effects, *elem),
+        Type::Struct(id) => {
+            program.types.structs[*id].fields.iter().for_each(|f| add_alloc(program, effects, f.ty));
+        }
+        _ => {}
+    }
+}
+
+/// Whether a value of type `outer` has a value of type `inner` in it.
+pub fn contains_type(program: &Program, outer: TypeId, inner: TypeId) -> bool {
+    fn search(program: &Program, outer: TypeId, inner: TypeId, depth: u32) -> bool {
+        if outer == inner || depth > 16 {
+            return true;
+        }
+        match program.types.get(outer) {
+            Type::Struct(id) => {
+                program.types.structs[*id].fields.iter().any(|f| search(program, f.ty, inner, depth + 1))
+            }
+            Type::Array { elem, .. } => search(program, *elem, inner, depth + 1),
+            Type::Mapping { value, .. } => search(program, *value, inner, depth + 1),
+            _ => false,
+        }
+    }
+    search(program, outer, inner, 0)
+}
+
+/// The state variables of a contract that effects may change.
+pub fn changed_state(program: &Program, contract: Option<ContractId>, effects: &Effects) -> Vec<StateVarId> {
+    let Some(contract) = contract else { return Vec::new() };
+    let vars = program.contracts[contract].state.iter().copied();
+    vars.filter(|var| {
+        let decl = &program.state[*var];
+        let through_reference = decl.kind == StateKind::Storage
+            && effects.storage_types.iter().any(|ty| contains_type(program, decl.ty, *ty));
+        effects.state.contains(var)
+            || through_reference
+            || (effects.anything && decl.kind != StateKind::Immutable)
+    })
+    .collect()
+}

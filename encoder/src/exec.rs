@@ -1,0 +1,359 @@
+//! Runs procedures symbolically: blocks in order, ways joined where they meet, loops cut at their heads.
+
+use crate::effects::AllEffects;
+use crate::flow::{Flow, join};
+use crate::goals::{Claim, Gap, Goal, Subject};
+use crate::graph::Graph;
+use hornet_ir::ids::{BlockId, ContractId, ExprId, LocalId, ProcId};
+use hornet_ir::program::{ObligationKind, Proc, Program, Terminator};
+use hornet_ir::span::Span;
+use hornet_ir::spec::Clause;
+use hornet_smt::term::TermId;
+use hornet_symbolic::{Arithmetic, Context, Frame, Res, Scope, State, Tree, Unsupported, Var};
+use rustc_hash::FxHashMap;
+use std::rc::Rc;
+
+/// How a procedure ends.
+#[derive(Default)]
+pub struct Exit {
+    /// Normally, with its results.
+    pub returns: Option<(Flow, Vec<Tree>)>,
+    /// The whole call ends successfully at once.
+    pub halts: Vec<Flow>,
+    /// Everything is undone.
+    pub reverts: Vec<TermId>,
+}
+
+/// The verification of one function.
+pub struct Executor<'p> {
+    pub cx: Context<'p>,
+    pub program: &'p Program,
+    pub contract: ContractId,
+    pub effects: &'p AllEffects,
+    pub inline_depth: u32,
+    /// The procedure that is verified: a call of it is the function itself, whatever its specification says.
+    pub subject: Option<ProcId>,
+    /// Where failures of the function as a whole are reported.
+    pub span: Span,
+    pub goals: Vec<Goal>,
+    goal_index: FxHashMap<Subject, usize>,
+    pub gaps: Vec<Gap>,
+    /// Activations under way, the innermost last.
+    pub active: Vec<ProcId>,
+    frames: u32,
+    /// What `Old` means: the state in which the function was entered.
+    pub entry: State,
+    /// The function is a constructor: nobody can call us yet.
+    pub constructing: bool,
+    /// Silent overflows so far, with their places.
+    pub overflows: Vec<(TermId, Span)>,
+    /// What the function says about events, if events are checked.
+    pub allowed_events: Option<Vec<hornet_ir::ids::EventId>>,
+    /// Unspecified functions that were not followed into: they must be verified on their own.
+    pub not_inlined: Vec<ProcId>,
+}
+
+impl<'p> Executor<'p> {
+    pub fn new(
+        program: &'p Program,
+        effects: &'p AllEffects,
+        contract: ContractId,
+        arithmetic: Arithmetic,
+        inline_depth: u32,
+        span: Span,
+    ) -> Self {
+        Executor {
+            cx: Context::new(program, arithmetic, Some(contract)),
+            program,
+            contract,
+            effects,
+            inline_depth,
+            subject: None,
+            span,
+            goals: Vec::new(),
+            goal_index: FxHashMap::default(),
+            gaps: Vec::new(),
+            active: Vec::new(),
+            frames: 0,
+            entry: State::default(),
+            constructing: false,
+            overflows: Vec::new(),
+            allowed_events: None,
+            not_inlined: Vec::new(),
+        }
+    }
+
+    pub fn new_frame(&mut self) -> Frame {
+        self.frames += 1;
+        Frame(self.frames)
+    }
+
+    /// Evaluates at a flow, in a frame of a procedure.
+    pub fn eval(&mut self, flow: &Flow, proc: &Proc, frame: Frame, e: ExprId) -> Res<Tree> {
+        let bound = FxHashMap::default();
+        let scope = Scope {
+            now: &flow.state,
+            old: &self.entry,
+            before: &self.entry,
+            frame,
+            locals: &proc.locals,
+            bound: &bound,
+            known: &flow.known,
+        };
+        self.cx.eval(&scope, e)
+    }
+
+    pub fn scalar(&mut self, flow: &Flow, proc: &Proc, frame: Frame, e: ExprId) -> Res<TermId> {
+        match self.eval(flow, proc, frame, e)?[..] {
+            [term] => Ok(term),
+            _ => Err(Unsupported::new("a value of several parts where a single one is wanted")),
+        }
+    }
+
+    pub fn local(&self, proc: &Proc, frame: Frame, local: LocalId) -> Var {
+        Var::Local(frame, local, proc.locals[local].ty)
+    }
+
+    /// Adds a way in which something can fail.
+    pub fn goal(&mut self, subject: Subject, flow: &Flow, frame: Frame, holds: TermId) {
+        self.goal_with_causes(subject, flow, frame, holds, Rc::from([]));
+    }
+
+    pub fn goal_with_causes(
+        &mut self,
+        subject: Subject,
+        flow: &Flow,
+        frame: Frame,
+        holds: TermId,
+        causes: Rc<[(TermId, Span)]>,
+    ) {
+        let reach = flow.reach(&mut self.cx.terms);
+        let fails = self.cx.terms.not(holds);
+        let term = self.cx.terms.and(reach, fails);
+        let index = *self.goal_index.entry(subject.clone()).or_insert_with(|| {
+            self.goals.push(Goal { subject, claims: Vec::new(), blocked: None });
+            self.goals.len() - 1
+        });
+        let claim = Claim {
+            term,
+            state: Rc::new(flow.state.clone()),
+            frame,
+            unsupported_before: self.gaps.len(),
+            causes,
+        };
+        self.goals[index].claims.push(claim);
+    }
+
+    /// A check that cannot be stated.
+    pub fn blocked(&mut self, subject: Subject, why: Unsupported) {
+        self.goals.push(Goal { subject, claims: Vec::new(), blocked: Some(why.0) });
+    }
+
+    /// From here on nothing is known.
+    pub fn gap(&mut self, flow: &Flow, why: Unsupported, span: Option<Span>) {
+        let reach = flow.reach(&mut self.cx.terms);
+        if self.cx.terms.as_bool(reach) != Some(false) {
+            self.gaps.push(Gap { reach, what: why.0, span });
+        }
+    }
+
+    /// Runs a procedure whose parameters are set in `flow`'s state under `frame`.
+    pub fn run(&mut self, id: ProcId, frame: Frame, flow: Flow) -> Exit {
+        let program = self.program;
+        let proc = &program.procs[id];
+        let graph = Graph::new(proc);
+        self.active.push(id);
+        let mut run = Run { proc, frame, graph, arriving: FxHashMap::default(), exit: Exit::default(), returned: Vec::new() };
+        run.arriving.entry(proc.entry).or_default().push(flow);
+        for block in run.graph.order.clone() {
+            let flows = run.arriving.remove(&block).unwrap_or_default();
+            match join(&mut self.cx, flows) {
+                Ok(Some(flow)) => self.block(&mut run, block, flow),
+                Ok(None) => {}
+                Err(why) => {
+                    let nowhere = Flow::start(State::default());
+                    self.gap(&nowhere, why, proc.span);
+                }
+            }
+        }
+        self.active.pop();
+        let Run { mut exit, returned, .. } = run;
+        exit.returns = self.join_returns(proc, frame, returned);
+        exit
+    }
+
+    /// The results travel through the join as locals beyond those of the procedure.
+    fn join_returns(
+        &mut self,
+        proc: &Proc,
+        frame: Frame,
+        returned: Vec<(Flow, Vec<Tree>)>,
+    ) -> Option<(Flow, Vec<Tree>)> {
+        let slots: Vec<Var> = (0..proc.rets.len())
+            .map(|i| Var::Local(frame, LocalId((proc.locals.len() + i) as u32), proc.rets[i]))
+            .collect();
+        let mut flows = Vec::new();
+        for (mut flow, values) in returned {
+            for (slot, value) in slots.iter().zip(values) {
+                flow.state.set(*slot, value);
+            }
+            flows.push(flow);
+        }
+        match join(&mut self.cx, flows) {
+            Ok(flow) => {
+                let flow = flow?;
+                let values = slots.iter().map(|slot| self.cx.get(&flow.state, *slot)).collect::<Res<Vec<_>>>();
+                values.ok().map(|values| (flow, values))
+            }
+            Err(why) => {
+                let nowhere = Flow::start(State::default());
+                self.gap(&nowhere, why, proc.span);
+                None
+            }
+        }
+    }
+
+    fn block(&mut self, run: &mut Run<'p>, id: BlockId, flow: Flow) {
+        let flow = if run.graph.loops.contains_key(&id) { self.enter_loop(run, id, flow) } else { Some(flow) };
+        let Some(mut flow) = flow else { return };
+        let block = &run.proc.blocks[id];
+        for stmt in &block.stmts {
+            match self.stmt(run, &mut flow, stmt) {
+                Ok(true) => {}
+                Ok(false) => return,
+                Err(why) => return self.gap(&flow, why, stmt.span.or(block.span)),
+            }
+        }
+        if let Err(why) = self.terminator(run, id, &flow) {
+            self.gap(&flow, why, block.span);
+        }
+    }
+
+    fn terminator(&mut self, run: &mut Run<'p>, id: BlockId, flow: &Flow) -> Res<()> {
+        match &run.proc.blocks[id].terminator {
+            Terminator::Goto(next) => self.edge(run, id, *next, flow.clone()),
+            Terminator::Branch { cond, then, other } => {
+                let cond = self.scalar(flow, run.proc, run.frame, *cond)?;
+                let not = self.cx.terms.not(cond);
+                for (cond, next) in [(cond, *then), (not, *other)] {
+                    if self.cx.terms.as_bool(cond) == Some(false) {
+                        continue;
+                    }
+                    let mut flow = flow.clone();
+                    flow.assume(&self.cx.terms, cond);
+                    self.edge(run, id, next, flow);
+                }
+            }
+            Terminator::Return(values) => {
+                let values = values.iter().map(|v| self.eval(flow, run.proc, run.frame, *v));
+                let values = values.collect::<Res<Vec<_>>>()?;
+                run.returned.push((flow.clone(), values));
+            }
+            Terminator::Revert(_) | Terminator::Invalid => {
+                let reach = flow.reach(&mut self.cx.terms);
+                run.exit.reverts.push(reach);
+            }
+            Terminator::Halt(_) => run.exit.halts.push(flow.clone()),
+            Terminator::Unreachable => {}
+        }
+        Ok(())
+    }
+
+    fn edge(&mut self, run: &mut Run<'p>, from: BlockId, to: BlockId, flow: Flow) {
+        if run.graph.is_back_edge(from, to) {
+            self.end_of_iteration(run, to, &flow);
+        } else {
+            run.arriving.entry(to).or_default().push(flow);
+        }
+    }
+
+    /// Evaluates a clause at a flow.
+    pub fn clause(&mut self, flow: &Flow, proc: &Proc, frame: Frame, clause: &Clause) -> Res<(TermId, TermId)> {
+        let cond = self.scalar(flow, proc, frame, clause.cond)?;
+        let fits = self.scalar(flow, proc, frame, clause.fits)?;
+        Ok((cond, fits))
+    }
+
+    /// Whether silent overflow is an error.
+    pub fn detects_overflow(&self) -> bool {
+        self.cx.ints.mode == Arithmetic::ModOverflow
+    }
+
+    /// Checks a clause, then relies on it.
+    pub fn check_clause(
+        &mut self,
+        flow: &mut Flow,
+        proc: &Proc,
+        frame: Frame,
+        clause: &Clause,
+        (kind, span, place): (ObligationKind, Span, &str),
+    ) {
+        let obligation = &self.program.obligations[clause.obligation];
+        let annotation = Some((obligation.span, clause.text.clone()));
+        match self.clause(flow, proc, frame, clause) {
+            Ok((cond, fits)) => {
+                if self.detects_overflow() {
+                    let message = format!("overflow in the computation of {} `{}` {place}", noun(kind), clause.text);
+                    let kind = ObligationKind::Overflow;
+                    let subject = Subject { kind, span, annotation: annotation.clone(), message };
+                    self.goal(subject, flow, frame, fits);
+                    flow.assume(&self.cx.terms, fits);
+                }
+                let message = format!("{} `{}` might not hold {place}", noun(kind), clause.text);
+                self.goal(Subject { kind, span, annotation, message }, flow, frame, cond);
+                flow.assume(&self.cx.terms, cond);
+            }
+            Err(why) => {
+                let message = format!("{} `{}` {place}", noun(kind), clause.text);
+                self.blocked(Subject { kind, span, annotation, message }, why);
+            }
+        }
+    }
+
+    /// Relies on a clause that is checked elsewhere.
+    pub fn assume_clause(&mut self, flow: &mut Flow, proc: &Proc, frame: Frame, clause: &Clause) {
+        match self.clause(flow, proc, frame, clause) {
+            Ok((cond, fits)) => {
+                flow.assume(&self.cx.terms, cond);
+                if self.detects_overflow() {
+                    flow.assume(&self.cx.terms, fits);
+                }
+            }
+            // Assuming less is always sound.
+            Err(_) => {}
+        }
+    }
+}
+
+pub fn noun(kind: ObligationKind) -> &'static str {
+    match kind {
+        ObligationKind::Invariant => "invariant",
+        ObligationKind::LoopInvariant => "loop invariant",
+        ObligationKind::Precondition => "precondition",
+        ObligationKind::Postcondition => "postcondition",
+        ObligationKind::EventPrecondition => "precondition of the event",
+        ObligationKind::EventPostcondition => "postcondition of the event",
+        ObligationKind::Assertion
+        | ObligationKind::Overflow
+        | ObligationKind::Underflow
+        | ObligationKind::DivisionByZero
+        | ObligationKind::OutOfBounds
+        | ObligationKind::EmptyPop
+        | ObligationKind::EnumConversion
+        | ObligationKind::InsufficientBalance
+        | ObligationKind::Modifies
+        | ObligationKind::Emits
+        | ObligationKind::Succeeds
+        | ObligationKind::Reverts => "condition",
+    }
+}
+
+/// One activation being run.
+pub struct Run<'p> {
+    pub proc: &'p Proc,
+    pub frame: Frame,
+    pub graph: Graph,
+    arriving: FxHashMap<BlockId, Vec<Flow>>,
+    pub exit: Exit,
+    returned: Vec<(Flow, Vec<Tree>)>,
+}

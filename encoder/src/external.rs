@@ -1,0 +1,198 @@
+//! Calls that leave the contract: others get control, and may call back.
+
+use crate::exec::{Executor, Run};
+use crate::flow::Flow;
+use hornet_ir::expr::EnvVar;
+use hornet_ir::program::{CallKind, Create, ExternalCall, Gas, StateKind, Stmt};
+use hornet_ir::types::Type;
+use hornet_smt::term::{Sort, TermId};
+use hornet_symbolic::{Res, Unsupported, Var};
+
+const WORD: Type = Type::Int { bits: 256, signed: false };
+
+impl<'p> Executor<'p> {
+    pub fn external_call(&mut self, run: &Run<'p>, flow: &mut Flow, stmt: &Stmt, call: &ExternalCall) -> Res<()> {
+        let target = self.scalar(flow, run.proc, run.frame, call.target)?;
+        let value = match call.value {
+            Some(value) => Some(self.scalar(flow, run.proc, run.frame, value)?),
+            None => None,
+        };
+        // Evaluated for its facts and its gaps; what the callee does with it is unknown.
+        self.eval(flow, run.proc, run.frame, call.data)?;
+        let span = stmt.span.unwrap_or(self.span);
+        let ok = self.cx.terms.fresh("ok", Sort::Bool);
+        match call.kind {
+            CallKind::Delegate | CallKind::Code => {
+                return Err(Unsupported::new("code of others that works on the contract's own storage"));
+            }
+            CallKind::Static => {}
+            CallKind::Call => {
+                let failed = flow.clone();
+                if let Some(value) = value {
+                    self.pay(flow, target, value, ok)?;
+                }
+                if call.gas != Gas::Stipend {
+                    self.give_up_control(flow, span)?;
+                }
+                // A failed call undoes what it did.
+                self.choose_state(flow, ok, &failed)?;
+            }
+        }
+        let result = self.cx.fresh_bytes("returned");
+        flow.state.set(Var::ReturnData, result.clone());
+        self.set(run, flow, call.ok, [ok].into());
+        self.set(run, flow, call.result, result);
+        Ok(())
+    }
+
+    /// `ok` chooses between the state of `flow` and that of a failed call.
+    fn choose_state(&mut self, flow: &mut Flow, ok: TermId, failed: &Flow) -> Res<()> {
+        let succeeded = std::mem::take(&mut flow.state);
+        flow.state = self.cx.merge(&[(ok, succeeded), (ok, failed.state.clone())])?;
+        Ok(())
+    }
+
+    /// Moves ether from us if the call succeeds.
+    fn pay(&mut self, flow: &mut Flow, to: TermId, value: TermId, ok: TermId) -> Res<()> {
+        let this = self.this();
+        let balance = self.balance_of(flow, this)?;
+        let enough = self.at_most(value, balance);
+        let possible = self.cx.terms.implies(ok, enough);
+        flow.assume(&self.cx.terms, possible);
+        self.move_ether(flow, this, to, value)
+    }
+
+    fn balance_of(&mut self, flow: &Flow, address: TermId) -> Res<TermId> {
+        let balances = self.cx.get(&flow.state, Var::Balances)?[0];
+        let balance = self.cx.terms.select(balances, address);
+        self.cx.admit_word(balance);
+        Ok(balance)
+    }
+
+    /// There is not enough ether in the world for a balance to overflow.
+    pub fn move_ether(&mut self, flow: &mut Flow, from: TermId, to: TermId, value: TermId) -> Res<()> {
+        let sender = self.balance_of(flow, from)?;
+        let rest = self.minus(sender, value);
+        let balances = self.cx.get(&flow.state, Var::Balances)?[0];
+        let reduced = self.cx.terms.store(balances, from, rest);
+        let receiver = self.cx.terms.select(reduced, to);
+        let total = self.plus(receiver, value);
+        let no_overflow = self.fits_word(receiver, total);
+        flow.assume(&self.cx.terms, no_overflow);
+        let moved = self.cx.terms.store(reduced, to, total);
+        flow.state.set(Var::Balances, [moved].into());
+        Ok(())
+    }
+
+    fn plus(&mut self, a: TermId, b: TermId) -> TermId {
+        match self.cx.terms.sort(a) {
+            Sort::BitVec(_) => self.cx.terms.bv_add(a, b),
+            Sort::Bool | Sort::Int | Sort::Array(..) => self.cx.terms.add(a, b),
+        }
+    }
+
+    fn minus(&mut self, a: TermId, b: TermId) -> TermId {
+        match self.cx.terms.sort(a) {
+            Sort::BitVec(_) => self.cx.terms.bv_sub(a, b),
+            Sort::Bool | Sort::Int | Sort::Array(..) => self.cx.terms.sub(a, b),
+        }
+    }
+
+    fn at_most(&mut self, a: TermId, b: TermId) -> TermId {
+        match self.cx.terms.sort(a) {
+            Sort::BitVec(_) => self.cx.terms.bv_ule(a, b),
+            Sort::Bool | Sort::Int | Sort::Array(..) => self.cx.terms.le(a, b),
+        }
+    }
+
+    fn fits_word(&mut self, before: TermId, after: TermId) -> TermId {
+        match self.cx.terms.sort(after) {
+            Sort::BitVec(_) => self.cx.terms.bv_ule(before, after),
+            Sort::Bool | Sort::Int | Sort::Array(..) => {
+                self.cx.ints.in_range(&mut self.cx.terms, &self.program.types, &WORD, after)
+            }
+        }
+    }
+
+    pub fn this(&mut self) -> TermId {
+        self.cx.env_term(EnvVar::This, &Type::Address)
+    }
+
+    /// Others run: the invariants must hold, and only they are known to hold afterwards.
+    fn give_up_control(&mut self, flow: &mut Flow, span: hornet_ir::span::Span) -> Res<()> {
+        self.check_no_overflow(flow, hornet_symbolic::Frame(0), span, "silent overflow before an external call");
+        if !self.constructing {
+            self.check_invariants(flow, span, "before an external call");
+            self.havoc_reentrancy(flow)?;
+        }
+        self.cx.havoc(&mut flow.state, Var::Balances)?;
+        self.cx.havoc(&mut flow.state, Var::CodeSizes)?;
+        if !self.constructing {
+            self.assume_invariants(flow);
+        }
+        Ok(())
+    }
+
+    /// Forgets what a caller from outside could change.
+    pub fn havoc_reentrancy(&mut self, flow: &mut Flow) -> Res<()> {
+        if self.constructing {
+            return Ok(());
+        }
+        let effects = self.effects.of_reentrancy(self.program, self.contract);
+        let vars = crate::effects::changed_state(self.program, Some(self.contract), &effects);
+        for var in vars {
+            if self.program.state[var].kind != StateKind::Immutable {
+                self.cx.havoc(&mut flow.state, Var::State(var))?;
+            }
+        }
+        self.checkpoint_events(flow, &effects);
+        Ok(())
+    }
+
+    pub fn create(&mut self, run: &Run<'p>, flow: &mut Flow, stmt: &Stmt, create: &Create) -> Res<()> {
+        self.eval(flow, run.proc, run.frame, create.args)?;
+        let span = stmt.span.unwrap_or(self.span);
+        let ok = self.cx.terms.fresh("ok", Sort::Bool);
+        let address_ty = run.proc.locals[create.dst].ty;
+        let address = self.cx.fresh("created", address_ty)?[0];
+        let this = self.this();
+        let another = self.cx.terms.ne(address, this);
+        flow.assume(&self.cx.terms, another);
+        let failed = flow.clone();
+        if let Some(value) = create.value {
+            let value = self.scalar(flow, run.proc, run.frame, value)?;
+            self.pay(flow, address, value, ok)?;
+        }
+        if self.constructor_calls_out(create) {
+            self.give_up_control(flow, span)?;
+        }
+        self.choose_state(flow, ok, &failed)?;
+        let zero = self.cx.ints.zero(&mut self.cx.terms, &Type::Address);
+        let real = self.cx.terms.ne(address, zero);
+        flow.assume(&self.cx.terms, real);
+        let address = self.cx.terms.ite(ok, address, zero);
+        self.set(run, flow, create.dst, [address].into());
+        self.set(run, flow, create.ok, [ok].into());
+        let result = self.cx.fresh_bytes("returned");
+        flow.state.set(Var::ReturnData, result.clone());
+        self.set(run, flow, create.result, result);
+        Ok(())
+    }
+
+    /// A constructor that calls nobody cannot call us.
+    fn constructor_calls_out(&self, create: &Create) -> bool {
+        match self.program.contracts[create.contract].constructor {
+            Some(proc) => {
+                let effects = self.effects.of(proc);
+                effects.reenters || effects.anything
+            }
+            None => true,
+        }
+    }
+
+    pub fn self_destruct(&mut self, flow: &mut Flow, beneficiary: TermId) -> Res<()> {
+        let this = self.this();
+        let all = self.balance_of(flow, this)?;
+        self.move_ether(flow, this, beneficiary, all)
+    }
+}

@@ -1,0 +1,267 @@
+//! One function: what holds when it begins, its code, what must hold when it ends.
+
+use crate::exec::{Executor, Exit};
+use crate::flow::Flow;
+use crate::goals::Subject;
+use crate::targets::{Target, TargetKind};
+use hornet_ir::expr::EnvVar;
+use hornet_ir::ids::ProcId;
+use hornet_ir::program::{ObligationKind, Proc};
+use hornet_ir::spec::{Clause, FunctionRole};
+use hornet_ir::types::Type;
+use hornet_smt::term::{Sort, TermId};
+use hornet_symbolic::{Frame, Res, State, Tree, Var};
+
+const WORD: Type = Type::Int { bits: 256, signed: false };
+
+/// Questions whose answer should be yes: can this happen at all?
+pub struct Sanity {
+    pub reach: TermId,
+    pub what: SanityKind,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum SanityKind {
+    /// The invariants admit some state.
+    Invariants,
+    /// The preconditions admit some call.
+    Preconditions,
+    /// Some run returns.
+    Returns,
+}
+
+impl<'p> Executor<'p> {
+    /// Collects everything that is to be proved about a target.
+    pub fn verify(&mut self, target: &Target) -> Vec<Sanity> {
+        match target.kind {
+            TargetKind::ForcedEther => {
+                let mut flow = self.begin(false);
+                self.receive_forced_ether(&mut flow);
+                Vec::new()
+            }
+            TargetKind::Function { code, body } => self.function(code, body),
+        }
+    }
+
+    /// The state before anything happens.
+    fn begin(&mut self, constructing: bool) -> Flow {
+        self.constructing = constructing;
+        let mut flow = Flow::start(State::default());
+        let no = self.cx.terms.bool(false);
+        flow.state.set(Var::Overflow, [no].into());
+        if constructing {
+            for var in &self.program.contracts[self.contract].state {
+                if let Ok(zero) = self.cx.zero(self.program.state[*var].ty) {
+                    flow.state.set(Var::State(*var), zero);
+                }
+            }
+        }
+        flow
+    }
+
+    /// Somebody destroys a contract and makes us the heir, or mines a block for us: no code of ours runs.
+    fn receive_forced_ether(&mut self, flow: &mut Flow) {
+        self.assume_invariants(flow);
+        let sort = self.cx.word_sort();
+        let amount = self.cx.terms.fresh("amount", sort);
+        self.cx.admit_word(amount);
+        if let Err(why) = self.credit(flow, amount) {
+            return self.gap(flow, why, Some(self.span));
+        }
+        self.check_invariants(flow, self.span, "after ether was forced on the contract");
+    }
+
+    /// Our balance grows.
+    fn credit(&mut self, flow: &mut Flow, amount: TermId) -> Res<()> {
+        let this = self.this();
+        let balances = self.cx.get(&flow.state, Var::Balances)?[0];
+        let before = self.cx.terms.select(balances, this);
+        self.cx.admit_word(before);
+        let (after, possible) = match self.cx.terms.sort(before) {
+            Sort::BitVec(_) => {
+                let after = self.cx.terms.bv_add(before, amount);
+                (after, self.cx.terms.bv_ule(before, after))
+            }
+            Sort::Bool | Sort::Int | Sort::Array(..) => {
+                let after = self.cx.terms.add(before, amount);
+                (after, self.cx.ints.in_range(&mut self.cx.terms, &self.program.types, &WORD, after))
+            }
+        };
+        flow.assume(&self.cx.terms, possible);
+        let balances = self.cx.terms.store(balances, this, after);
+        flow.state.set(Var::Balances, [balances].into());
+        Ok(())
+    }
+
+    /// `code` is what runs (with the guards of an entry), `body` the function that it is about.
+    fn function(&mut self, code: ProcId, body: ProcId) -> Vec<Sanity> {
+        let program = self.program;
+        let proc = &program.procs[body];
+        let info = proc.function.as_deref();
+        let role = info.map_or(FunctionRole::Function, |f| f.role);
+        let constructing = matches!(role, FunctionRole::Constructor | FunctionRole::ImplicitConstructor);
+        let guarded = info.is_some_and(|f| f.public) || constructing;
+        let from_outside = guarded && code != body || constructing;
+        self.subject = Some(body);
+        let mut flow = self.begin(constructing);
+        let mut sanity = Vec::new();
+        if guarded && !constructing {
+            self.assume_invariants(&mut flow);
+            self.ask(&mut sanity, &flow, SanityKind::Invariants);
+        }
+        let args = match self.arguments(&mut flow, proc, from_outside) {
+            Ok(args) => args,
+            Err(why) => {
+                self.gap(&flow, why, Some(self.span));
+                return sanity;
+            }
+        };
+        let frame = self.activate(&mut flow, body, &args);
+        self.start_tracking(&mut flow);
+        self.entry = flow.state.clone();
+        for clause in proc.spec.iter().flat_map(|spec| &spec.pre) {
+            self.assume_clause(&mut flow, proc, frame, clause);
+        }
+        if proc.spec.as_ref().is_some_and(|spec| !spec.pre.is_empty()) {
+            self.ask(&mut sanity, &flow, SanityKind::Preconditions);
+        }
+        if program.events_checked && info.is_some() {
+            self.allowed_events = Some(proc.spec.as_ref().map(|s| s.emits.clone()).unwrap_or_default());
+        }
+        if from_outside {
+            let value = self.cx.env_term(EnvVar::CallValue, &WORD);
+            if let Err(why) = self.credit(&mut flow, value) {
+                self.gap(&flow, why, Some(self.span));
+                return sanity;
+            }
+        }
+        let begin = flow.clone();
+        let run_frame = if code == body { self.activate(&mut flow, body, &args) } else { self.activate(&mut flow, code, &args) };
+        let exit = self.run(code, run_frame, flow);
+        self.finish(&mut sanity, Ending { proc, frame, args, guarded, constructing, begin }, exit);
+        sanity
+    }
+
+    fn ask(&mut self, sanity: &mut Vec<Sanity>, flow: &Flow, what: SanityKind) {
+        let reach = flow.reach(&mut self.cx.terms);
+        sanity.push(Sanity { reach, what });
+    }
+
+    /// Arguments of any value. Objects that come from outside are new and all different.
+    fn arguments(&mut self, flow: &mut Flow, proc: &Proc, from_outside: bool) -> Res<Vec<Tree>> {
+        let mut args = Vec::new();
+        for param in &proc.params {
+            let local = &proc.locals[*param];
+            let hint = if local.name.is_empty() { "param" } else { &local.name };
+            let arg = match self.program.types.get(local.ty) {
+                Type::MemoryRef(tree) if from_outside => {
+                    let value = self.cx.fresh(hint, *tree)?;
+                    [self.cx.allocate(&mut flow.state, *tree, &value)?].into()
+                }
+                _ => self.cx.fresh_in(&flow.state, hint, local.ty)?,
+            };
+            args.push(arg);
+        }
+        Ok(args)
+    }
+
+    fn finish(&mut self, sanity: &mut Vec<Sanity>, end: Ending<'_>, exit: Exit) {
+        let Exit { returns, halts, reverts } = exit;
+        self.check_outcomes(&end, &returns, &halts, &reverts);
+        let (returned, results) = returns.unzip();
+        let results = results.unwrap_or_default();
+        match self.successes(returned, halts) {
+            Ok(Some(flow)) => self.at_end(sanity, &end, flow, &results),
+            Ok(None) => {
+                // No run gets to the end: whatever is claimed there holds, and says nothing.
+                let mut flow = Flow::start(State::default());
+                let never = self.cx.terms.bool(false);
+                flow.assume(&self.cx.terms, never);
+                self.at_end(sanity, &end, flow, &results);
+            }
+            Err(why) => {
+                let begin = end.begin.clone();
+                self.gap(&begin, why, Some(self.span));
+            }
+        }
+    }
+
+    fn at_end(&mut self, sanity: &mut Vec<Sanity>, end: &Ending<'_>, mut flow: Flow, results: &[Tree]) {
+        let (proc, frame, span) = (end.proc, end.frame, self.span);
+        self.ask(sanity, &flow, SanityKind::Returns);
+        self.check_no_overflow(&mut flow, frame, span, "function can end with a silent overflow");
+        self.set_results(&mut flow, proc, frame, &end.args, results);
+        if results.len() == proc.rets.len() {
+            for clause in proc.spec.iter().flat_map(|spec| &spec.post) {
+                let place = (ObligationKind::Postcondition, span, "at the end of the function");
+                self.check_clause(&mut flow, proc, frame, clause, place);
+            }
+        }
+        if end.guarded {
+            self.check_invariants(&mut flow, span, "at the end of the function");
+        }
+        if self.program.modifies_checked && !end.constructing && proc.function.is_some() {
+            self.check_modifies(&flow, proc, frame);
+        }
+        if !end.constructing {
+            self.check_no_pending_events(&mut flow, frame, "at the end of the function");
+        }
+    }
+
+    /// `succeeds-if` and `reverts-if`.
+    fn check_outcomes(
+        &mut self,
+        end: &Ending<'_>,
+        returns: &Option<(Flow, Vec<Tree>)>,
+        halts: &[Flow],
+        reverts: &[TermId],
+    ) {
+        let Some(spec) = &end.proc.spec else { return };
+        let successes: Vec<TermId> = returns
+            .iter()
+            .map(|(flow, _)| flow)
+            .chain(halts)
+            .map(|flow| flow.reach(&mut self.cx.terms))
+            .collect();
+        let succeeds = self.cx.terms.or_all(successes);
+        let fails = self.cx.terms.or_all(reverts.iter().copied());
+        for clause in &spec.succeeds_if {
+            self.check_outcome(end, clause, ObligationKind::Succeeds, fails, "the call might revert although");
+        }
+        for clause in &spec.reverts_if {
+            self.check_outcome(end, clause, ObligationKind::Reverts, succeeds, "the call might succeed although");
+        }
+    }
+
+    fn check_outcome(&mut self, end: &Ending<'_>, clause: &Clause, kind: ObligationKind, bad: TermId, message: &str) {
+        let span = self.program.obligations[clause.obligation].span;
+        let subject = Subject {
+            kind,
+            span: self.span,
+            annotation: Some((span, clause.text.clone())),
+            message: format!("{message} `{}`", clause.text),
+        };
+        let mut entry = end.begin.clone();
+        entry.state = self.entry.clone();
+        match self.clause(&entry, end.proc, end.frame, clause) {
+            Ok((cond, _)) => {
+                let wrong = self.cx.terms.and(cond, bad);
+                let fine = self.cx.terms.not(wrong);
+                let mut flow = end.begin.clone();
+                flow.state = self.entry.clone();
+                self.goal(subject, &flow, end.frame, fine);
+            }
+            Err(why) => self.blocked(subject, why),
+        }
+    }
+}
+
+/// What the end of a function needs to know about its beginning.
+struct Ending<'a> {
+    proc: &'a Proc,
+    frame: Frame,
+    args: Vec<Tree>,
+    guarded: bool,
+    constructing: bool,
+    begin: Flow,
+}

@@ -1,0 +1,46 @@
+//! What is to be proved about one function.
+
+use hornet_ir::program::ObligationKind;
+use hornet_ir::span::Span;
+use hornet_smt::term::TermId;
+use hornet_symbolic::{Frame, State};
+use std::rc::Rc;
+
+/// What a goal is about; claims about the same thing are one goal.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct Subject {
+    pub kind: ObligationKind,
+    pub span: Span,
+    pub annotation: Option<(Span, String)>,
+    pub message: String,
+}
+
+/// A way in which a check can fail.
+#[derive(Clone, Debug)]
+pub struct Claim {
+    /// Reached, and wrong.
+    pub term: TermId,
+    /// The state there.
+    pub state: Rc<State>,
+    pub frame: Frame,
+    /// How many unsupported things may have been passed before.
+    pub unsupported_before: usize,
+    /// Operations that may have caused it, with their conditions.
+    pub causes: Rc<[(TermId, Span)]>,
+}
+
+#[derive(Clone, Debug)]
+pub struct Goal {
+    pub subject: Subject,
+    pub claims: Vec<Claim>,
+    /// What keeps it from being stated at all.
+    pub blocked: Option<String>,
+}
+
+/// Something that could not be translated: nothing is known of runs that get there.
+#[derive(Clone, Debug)]
+pub struct Gap {
+    pub reach: TermId,
+    pub what: String,
+    pub span: Option<Span>,
+}

@@ -1,0 +1,109 @@
+//! Loops: cut at their heads, where the invariants stand for any number of iterations.
+
+use crate::effects::Effects;
+use crate::exec::{Executor, Run};
+use crate::flow::Flow;
+use crate::goals::Subject;
+use hornet_ir::ids::BlockId;
+use hornet_ir::program::ObligationKind;
+use hornet_ir::span::Span;
+use hornet_symbolic::{Res, Var};
+
+impl<'p> Executor<'p> {
+    /// Checks the invariants on entry; goes on from any state that some iteration could have left behind.
+    pub fn enter_loop(&mut self, run: &mut Run<'p>, head: BlockId, mut flow: Flow) -> Option<Flow> {
+        self.check_loop(run, head, &mut flow, "when the loop is entered");
+        let body = &run.graph.loops[&head];
+        let (effects, locals) = self.effects.of_blocks(self.program, run.proc, body.iter());
+        let mut after = flow.clone();
+        let vars: Vec<Var> = locals.iter().map(|l| self.local(run.proc, run.frame, *l)).collect();
+        let havoc = self.havoc_effects(&mut after, &effects).and_then(|()| {
+            vars.iter().try_for_each(|var| self.cx.havoc(&mut after.state, *var))
+        });
+        if let Err(why) = havoc {
+            self.gap(&flow, why, self.loop_span(run, head));
+            return None;
+        }
+        // What was known of changed things is not known any more; terms of old values stay true.
+        for clause in &run.proc.blocks[head].invariants {
+            self.assume_clause(&mut after, run.proc, run.frame, clause);
+        }
+        self.checkpoint_events(&mut after, &effects);
+        Some(after)
+    }
+
+    /// Checks the invariants where an iteration ends; nothing goes on from there.
+    pub fn end_of_iteration(&mut self, run: &mut Run<'p>, head: BlockId, flow: &Flow) {
+        let mut flow = flow.clone();
+        self.check_loop(run, head, &mut flow, "after an iteration of the loop");
+    }
+
+    fn loop_span(&self, run: &Run<'p>, head: BlockId) -> Option<Span> {
+        let block = &run.proc.blocks[head];
+        block.loop_head.or(block.span).or(run.proc.span)
+    }
+
+    fn check_loop(&mut self, run: &Run<'p>, head: BlockId, flow: &mut Flow, place: &str) {
+        let span = self.loop_span(run, head).unwrap_or(self.span);
+        self.check_no_overflow(flow, run.frame, span, &format!("silent overflow {place}"));
+        for clause in &run.proc.blocks[head].invariants {
+            let what = (ObligationKind::LoopInvariant, span, place);
+            self.check_clause(flow, run.proc, run.frame, clause, what);
+        }
+        self.check_no_pending_events(flow, run.frame, place);
+    }
+
+    /// Silent overflow must not get past this point.
+    pub fn check_no_overflow(&mut self, flow: &mut Flow, frame: hornet_symbolic::Frame, span: Span, message: &str) {
+        if !self.detects_overflow() {
+            return;
+        }
+        let Ok(flag) = self.cx.get(&flow.state, Var::Overflow) else { return };
+        let fine = self.cx.terms.not(flag[0]);
+        if self.cx.terms.as_bool(fine) == Some(true) {
+            return;
+        }
+        let kind = ObligationKind::Overflow;
+        let subject = Subject { kind, span, annotation: None, message: message.to_owned() };
+        let causes = self.overflows.clone().into();
+        self.goal_with_causes(subject, flow, frame, fine, causes);
+        flow.assume(&self.cx.terms, fine);
+        let no = self.cx.terms.bool(false);
+        flow.state.set(Var::Overflow, [no].into());
+    }
+
+    /// Forgets everything that effects may change.
+    pub fn havoc_effects(&mut self, flow: &mut Flow, effects: &Effects) -> Res<()> {
+        if effects.anything {
+            return Err(hornet_symbolic::Unsupported::new("repeated code whose effects are not known"));
+        }
+        let old_next = self.cx.get(&flow.state, Var::NextRef)?[0];
+        if effects.allocates {
+            self.cx.havoc_next_ref(&mut flow.state)?;
+        }
+        for ty in &effects.heap_writes {
+            self.cx.havoc(&mut flow.state, Var::Heap(*ty))?;
+        }
+        for ty in effects.heap_allocs.difference(&effects.heap_writes) {
+            self.cx.havoc_heap_above(&mut flow.state, *ty, old_next)?;
+        }
+        for var in crate::effects::changed_state(self.program, Some(self.contract), effects) {
+            self.cx.havoc(&mut flow.state, Var::State(var))?;
+        }
+        if !effects.storage_types.is_empty() {
+            for var in self.cx.outside_vars() {
+                self.cx.havoc(&mut flow.state, var)?;
+            }
+        }
+        if effects.reenters {
+            self.havoc_reentrancy(flow)?;
+        }
+        if effects.balances || effects.reenters {
+            self.cx.havoc(&mut flow.state, Var::Balances)?;
+        }
+        if effects.return_data {
+            self.cx.havoc(&mut flow.state, Var::ReturnData)?;
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,215 @@
+//! Asks the solvers, and turns their answers into verdicts.
+
+use crate::counterexample::{Questions, questions};
+use crate::exec::Executor;
+use crate::function::{Sanity, SanityKind};
+use crate::goals::Goal;
+use crate::options::Options;
+use crate::report::{Check, FunctionVerdict, Verdict, Warning};
+use crate::targets::Target;
+use hornet_smt::solver::{self, Outcome, Reason};
+use hornet_smt::term::{Op, TermId, Terms};
+use std::sync::atomic::AtomicBool;
+use std::time::Duration;
+
+/// Everything found out about one target.
+pub struct Answers {
+    pub checks: Vec<Check>,
+    pub warnings: Vec<Warning>,
+    pub verdict: FunctionVerdict,
+}
+
+/// What is asked, in the order of the solver's goals.
+enum Ask {
+    Goal(usize, Questions),
+    Gap(usize),
+    Sanity(usize),
+}
+
+pub fn solve(
+    ex: &mut Executor<'_>,
+    target: &Target,
+    function: usize,
+    sanity: &[Sanity],
+    options: &Options,
+    stop: &AtomicBool,
+) -> Answers {
+    let goals = std::mem::take(&mut ex.goals);
+    let mut asks = Vec::new();
+    let mut queries = Vec::new();
+    let prefix = format!("{}-{}", ex.program.contracts[target.contract].name, target.name);
+    let mut claims = Vec::new();
+    for (i, goal) in goals.iter().enumerate() {
+        let claim = ex.cx.terms.or_all(goal.claims.iter().map(|c| c.term));
+        claims.push(claim);
+        if ex.cx.terms.as_bool(claim) == Some(false) || goal.blocked.is_some() {
+            continue;
+        }
+        let questions = questions(ex, target, goal);
+        let name = format!("{prefix}-{i}");
+        queries.push(solver::Goal { name, claim, wanted: questions.wanted() });
+        asks.push(Ask::Goal(i, questions));
+    }
+    let first_claims: Vec<TermId> = queries.iter().map(|q| q.claim).collect();
+    for (i, gap) in ex.gaps.iter().enumerate() {
+        queries.push(solver::Goal { name: format!("{prefix}-gap{i}"), claim: gap.reach, wanted: Vec::new() });
+        asks.push(Ask::Gap(i));
+    }
+    for (i, question) in sanity.iter().enumerate() {
+        if worth_asking(ex, target, question) {
+            let name = format!("{prefix}-sanity{i}");
+            queries.push(solver::Goal { name, claim: question.reach, wanted: Vec::new() });
+            asks.push(Ask::Sanity(i));
+        }
+    }
+    let background = background(ex, &first_claims);
+    let verdicts = solver::refute_all(&ex.cx.terms, &background, &queries, &options.solving, stop);
+    collect(ex, target, function, goals, &claims, sanity, &asks, &verdicts)
+}
+
+/// Facts about the symbols, and lemmas about the sums, products and quotients that occur.
+fn background(ex: &mut Executor<'_>, claims: &[TermId]) -> Vec<TermId> {
+    let mut background = ex.cx.facts().to_vec();
+    let roots: Vec<TermId> = background.iter().chain(claims).copied().collect();
+    let sums = ex.cx.sum_facts(&roots);
+    background.extend(sums);
+    let more: Vec<TermId> = background.iter().chain(claims).copied().collect();
+    background.extend(hornet_symbolic::lemmas(&mut ex.cx.terms, &more));
+    background
+}
+
+/// Whether it matters that something can happen: only where annotations rely on it.
+fn worth_asking(ex: &Executor<'_>, target: &Target, question: &Sanity) -> bool {
+    let contract = &ex.program.contracts[target.contract];
+    let spec = ex.subject.and_then(|p| ex.program.procs[p].spec.as_deref());
+    match question.what {
+        SanityKind::Invariants => !contract.invariants.is_empty(),
+        SanityKind::Preconditions => true,
+        SanityKind::Returns => spec.is_some_and(|s| !s.post.is_empty()),
+    }
+}
+
+#[allow(clippy::too_many_arguments)]
+fn collect(
+    ex: &Executor<'_>,
+    target: &Target,
+    function: usize,
+    goals: Vec<Goal>,
+    claims: &[TermId],
+    sanity: &[Sanity],
+    asks: &[Ask],
+    verdicts: &[solver::Verdict],
+) -> Answers {
+    let find = |wanted: &dyn Fn(&Ask) -> bool| asks.iter().position(wanted).map(|at| (&asks[at], &verdicts[at]));
+    let is_possible = |gap: usize| {
+        find(&|ask| matches!(ask, Ask::Gap(g) if *g == gap)).is_none_or(|(_, v)| v.outcome != Outcome::Unsat)
+    };
+    let open_gaps: Vec<usize> = (0..ex.gaps.len()).filter(|g| is_possible(*g)).collect();
+    let mut checks = Vec::new();
+    for (i, goal) in goals.into_iter().enumerate() {
+        let asked = find(&|ask| matches!(ask, Ask::Goal(g, _) if *g == i));
+        let passed = goal.claims.iter().map(|c| c.unsupported_before).max().unwrap_or(0);
+        let gap = open_gaps.iter().find(|g| **g < passed).map(|g| &ex.gaps[*g]);
+        let blocked = goal.blocked.clone();
+        let subject = goal.subject;
+        let mut check = Check {
+            kind: subject.kind,
+            function,
+            span: subject.span,
+            annotation: subject.annotation,
+            related: Vec::new(),
+            message: subject.message,
+            verdict: Verdict::Proved,
+            counterexample: None,
+            solver: asked.map(|(_, v)| v.solver.clone()),
+            time: asked.map_or(Duration::ZERO, |(_, v)| v.elapsed),
+        };
+        check.verdict = match (asked, blocked, gap) {
+            (_, Some(what), _) => Verdict::Unsupported { what, span: None },
+            (Some((Ask::Goal(_, questions), answer)), None, gap) => match &answer.outcome {
+                Outcome::Sat { values } if !is_approximated(&ex.cx.terms, claims[i]) => {
+                    let (counterexample, causes) = questions.answer(values);
+                    check.counterexample = Some(counterexample);
+                    check.related = causes.into_iter().map(|span| (span, "this can wrap around".to_owned())).collect();
+                    Verdict::Violated
+                }
+                Outcome::Sat { .. } => Verdict::Unknown("powers are only approximated".to_owned()),
+                Outcome::Unsat => match gap {
+                    Some(gap) => Verdict::Unsupported { what: gap.what.clone(), span: gap.span },
+                    None => Verdict::Proved,
+                },
+                Outcome::Unknown(reason) => Verdict::Unknown(reason_text(reason)),
+                Outcome::Contradiction { unsat, sat } => {
+                    Verdict::Unknown(format!("internal error: {unsat} says it holds, {sat} says it fails"))
+                }
+            },
+            (_, None, Some(gap)) => Verdict::Unsupported { what: gap.what.clone(), span: gap.span },
+            (_, None, None) => Verdict::Proved,
+        };
+        checks.push(check);
+    }
+    let warnings = sanity
+        .iter()
+        .enumerate()
+        .filter(|(i, _)| {
+            find(&|ask| matches!(ask, Ask::Sanity(s) if s == i)).is_some_and(|(_, v)| v.outcome == Outcome::Unsat)
+        })
+        .map(|(_, question)| warning(ex, target, question.what))
+        .collect::<Vec<_>>();
+    let verdict = function_verdict(&checks, ex, &open_gaps);
+    Answers { checks, warnings, verdict }
+}
+
+fn function_verdict(checks: &[Check], _ex: &Executor<'_>, open_gaps: &[usize]) -> FunctionVerdict {
+    let any = |wanted: &dyn Fn(&Verdict) -> bool| checks.iter().any(|c| wanted(&c.verdict));
+    if any(&|v| *v == Verdict::Violated) {
+        FunctionVerdict::Error
+    } else if any(&|v| matches!(v, Verdict::Unsupported { .. })) || (checks.is_empty() && !open_gaps.is_empty()) {
+        FunctionVerdict::Skipped
+    } else if any(&|v| matches!(v, Verdict::Unknown(reason) if reason == TIME_OUT)) {
+        FunctionVerdict::TimeOut
+    } else if any(&|v| matches!(v, Verdict::Unknown(_))) {
+        FunctionVerdict::Inconclusive
+    } else {
+        FunctionVerdict::Ok
+    }
+}
+
+const TIME_OUT: &str = "the time limit was reached";
+
+fn reason_text(reason: &Reason) -> String {
+    match reason {
+        Reason::TimeOut => TIME_OUT.to_owned(),
+        Reason::Memory => "the memory limit was reached".to_owned(),
+        Reason::Crashed(how) => format!("the solver ended unexpectedly: {how}"),
+        Reason::GaveUp(why) => format!("the solver gave up: {why}"),
+    }
+}
+
+/// Functions named `~…` are not what they stand for: a refutation that uses one may be wrong.
+fn is_approximated(terms: &Terms, claim: TermId) -> bool {
+    let mut found = false;
+    terms.walk(&[claim], |term| {
+        found |= matches!(terms.op(term), Op::Apply(function) if function.name.starts_with('~'));
+    });
+    found
+}
+
+fn warning(ex: &Executor<'_>, target: &Target, what: SanityKind) -> Warning {
+    let contract = &ex.program.contracts[target.contract];
+    let spec = ex.subject.and_then(|p| ex.program.procs[p].spec.as_deref());
+    let (clauses, message) = match what {
+        SanityKind::Invariants => {
+            (Some(&contract.invariants), "the invariants contradict each other: everything is proved from them")
+        }
+        SanityKind::Preconditions => (
+            spec.map(|s| &s.pre),
+            "no call satisfies these preconditions and the invariants: everything is proved from them",
+        ),
+        SanityKind::Returns => {
+            (spec.map(|s| &s.post), "no run of the function returns: what is claimed about its end holds trivially")
+        }
+    };
+    let span = clauses.and_then(|c| c.first()).map_or(target.span, |c| ex.program.obligations[c.obligation].span);
+    Warning { span, message: message.to_owned(), help: None }
+}

@@ -1,0 +1,218 @@
+//! Statements.
+
+use crate::exec::{Executor, Run};
+use crate::flow::Flow;
+use crate::goals::Subject;
+use hornet_ir::ids::{LocalId, ObligationId, TypeId};
+use hornet_ir::program::{AllocInit, ObligationKind, Stmt, StmtKind};
+use hornet_ir::types::Type;
+use hornet_smt::term::{Sort, TermId};
+use hornet_symbolic::{Res, Scope, Tree, Unsupported, Var};
+use rustc_hash::FxHashMap;
+
+impl<'p> Executor<'p> {
+    /// Runs a statement; false if control does not get past it.
+    pub fn stmt(&mut self, run: &mut Run<'p>, flow: &mut Flow, stmt: &'p Stmt) -> Res<bool> {
+        match &stmt.kind {
+            StmtKind::Assign { dst, value } => {
+                let value = self.eval(flow, run.proc, run.frame, *value)?;
+                self.set(run, flow, *dst, value);
+            }
+            StmtKind::Store { place, value } => {
+                let value = self.eval(flow, run.proc, run.frame, *value)?;
+                self.writing(run, flow, |cx, scope, state| cx.store(scope, state, *place, &value))?;
+            }
+            StmtKind::Delete { place } => {
+                self.writing(run, flow, |cx, scope, state| cx.delete(scope, state, *place))?;
+            }
+            StmtKind::SetLength { place, length } => {
+                let length = self.scalar(flow, run.proc, run.frame, *length)?;
+                self.writing(run, flow, |cx, scope, state| cx.set_length(scope, state, *place, length))?;
+            }
+            StmtKind::Havoc { dst } => {
+                let var = self.local(run.proc, run.frame, *dst);
+                self.cx.havoc(&mut flow.state, var)?;
+            }
+            StmtKind::Assume { cond } => {
+                let cond = self.scalar(flow, run.proc, run.frame, *cond)?;
+                flow.assume(&self.cx.terms, cond);
+            }
+            StmtKind::Check { obligation, cond } => {
+                let cond = self.scalar(flow, run.proc, run.frame, *cond)?;
+                self.check(run, flow, *obligation, cond);
+            }
+            StmtKind::Call { dsts, callee, args } => return self.call(run, flow, stmt, dsts, callee, args),
+            StmtKind::Alloc { dst, init } => {
+                let reference = self.alloc(run, flow, init)?;
+                self.set(run, flow, *dst, [reference].into());
+            }
+            StmtKind::Decode { dsts, types, data, ok, error, .. } => {
+                let data = self.eval(flow, run.proc, run.frame, *data)?;
+                self.decode(run, flow, dsts, types, &data, (*ok, *error))?;
+            }
+            StmtKind::ExternalCall(call) => self.external_call(run, flow, stmt, call)?,
+            StmtKind::Create(create) => self.create(run, flow, stmt, create)?,
+            StmtKind::Emit { event, args, .. } => {
+                let args = args.iter().map(|a| self.eval(flow, run.proc, run.frame, *a)).collect::<Res<Vec<_>>>()?;
+                if let Some(event) = event {
+                    self.emit(flow, run.frame, *event, &args, stmt.span.unwrap_or(self.span));
+                }
+            }
+            StmtKind::SelfDestruct { beneficiary } => {
+                let beneficiary = self.scalar(flow, run.proc, run.frame, *beneficiary)?;
+                self.self_destruct(flow, beneficiary)?;
+                run.exit.halts.push(flow.clone());
+                return Ok(false);
+            }
+            StmtKind::Evm { .. } => return Err(Unsupported::new("inline assembly that works on raw memory or storage")),
+            StmtKind::Unsupported { what } => return Err(Unsupported::new(what.clone())),
+        }
+        Ok(!flow.is_dead(&mut self.cx.terms))
+    }
+
+    pub fn set(&mut self, run: &Run<'p>, flow: &mut Flow, dst: LocalId, value: Tree) {
+        let var = self.local(run.proc, run.frame, dst);
+        flow.state.set(var, value);
+    }
+
+    /// Gives a write the scope of the state before it.
+    fn writing(
+        &mut self,
+        run: &Run<'p>,
+        flow: &mut Flow,
+        write: impl FnOnce(&mut hornet_symbolic::Context<'p>, &Scope, &mut hornet_symbolic::State) -> Res<()>,
+    ) -> Res<()> {
+        let before = flow.state.clone();
+        let bound = FxHashMap::default();
+        let scope = Scope {
+            now: &before,
+            old: &self.entry,
+            before: &self.entry,
+            frame: run.frame,
+            locals: &run.proc.locals,
+            bound: &bound,
+            known: &flow.known,
+        };
+        write(&mut self.cx, &scope, &mut flow.state)
+    }
+
+    fn check(&mut self, run: &Run<'p>, flow: &mut Flow, obligation: ObligationId, cond: TermId) {
+        let decl = &self.program.obligations[obligation];
+        if decl.silent {
+            return self.note_overflow(flow, cond, decl.span);
+        }
+        // Lack of ether makes a call fail, which is an expected failure here.
+        if decl.kind == ObligationKind::InsufficientBalance {
+            return;
+        }
+        let message = failure(decl.kind).to_owned();
+        let subject = Subject { kind: decl.kind, span: decl.span, annotation: None, message };
+        self.goal(subject, flow, run.frame, cond);
+    }
+
+    /// Overflow that the language lets pass is remembered, and reported where it could not be caught any more.
+    fn note_overflow(&mut self, flow: &mut Flow, fits: TermId, span: hornet_ir::span::Span) {
+        if !self.detects_overflow() || self.cx.terms.as_bool(fits) == Some(true) {
+            return;
+        }
+        let Ok(flag) = self.cx.get(&flow.state, Var::Overflow) else { return };
+        let wraps = self.cx.terms.not(fits);
+        let reach = flow.reach(&mut self.cx.terms);
+        let here = self.cx.terms.and(reach, wraps);
+        self.overflows.push((here, span));
+        let flag = self.cx.terms.or(flag[0], wraps);
+        flow.state.set(Var::Overflow, [flag].into());
+    }
+
+    fn alloc(&mut self, run: &Run<'p>, flow: &mut Flow, init: &AllocInit) -> Res<TermId> {
+        match init {
+            AllocInit::Zero(ty) => {
+                let zero = self.cx.zero(*ty)?;
+                self.cx.allocate(&mut flow.state, *ty, &zero)
+            }
+            AllocInit::Array(ty, length) => {
+                let length = self.scalar(flow, run.proc, run.frame, *length)?;
+                let mut zero = self.cx.zero(*ty)?.to_vec();
+                if let Some(first) = zero.first_mut() {
+                    *first = length;
+                }
+                self.cx.allocate(&mut flow.state, *ty, &zero.into())
+            }
+            AllocInit::Copy(ty, source) => {
+                let value = self.eval(flow, run.proc, run.frame, *source)?;
+                let from = self.program.exprs.ty(*source);
+                let bound = FxHashMap::default();
+                let now = flow.state.clone();
+                let scope = Scope {
+                    now: &now,
+                    old: &self.entry,
+                    before: &self.entry,
+                    frame: run.frame,
+                    locals: &run.proc.locals,
+                    bound: &bound,
+                    known: &flow.known,
+                };
+                let value = self.cx.deep_value_as(&scope, from, *ty, &value)?;
+                self.cx.allocate(&mut flow.state, *ty, &value)
+            }
+        }
+    }
+
+    /// Decoded values are what was encoded, if that is known, else anything of their types.
+    fn decode(
+        &mut self,
+        run: &Run<'p>,
+        flow: &mut Flow,
+        dsts: &[LocalId],
+        types: &[TypeId],
+        data: &Tree,
+        (ok, error): (LocalId, LocalId),
+    ) -> Res<()> {
+        let known = self.cx.decoded(types, data);
+        let success = match known {
+            Some(_) => self.cx.terms.bool(true),
+            None => self.cx.terms.fresh("decoded", Sort::Bool),
+        };
+        for (i, (dst, ty)) in dsts.iter().zip(types).enumerate() {
+            let value = match &known {
+                Some(values) => values[i].clone(),
+                None => self.cx.fresh("decoded", *ty)?,
+            };
+            let is_tree = self.program.types.get(*ty).is_tree();
+            let value = if is_tree { [self.cx.allocate(&mut flow.state, *ty, &value)?].into() } else { value };
+            self.set(run, flow, *dst, value);
+        }
+        self.set(run, flow, ok, [success].into());
+        let payload = self.cx.fresh_bytes("payload");
+        self.set(run, flow, error, payload);
+        Ok(())
+    }
+
+    pub fn is_storage_ref(&self, ty: TypeId) -> bool {
+        matches!(self.program.types.get(ty), Type::StorageRef(_))
+    }
+}
+
+/// What went wrong, for obligations that come with the language.
+fn failure(kind: ObligationKind) -> &'static str {
+    match kind {
+        ObligationKind::Assertion => "assertion might not hold",
+        ObligationKind::Overflow => "arithmetic might overflow",
+        ObligationKind::Underflow => "arithmetic might underflow",
+        ObligationKind::DivisionByZero => "division by zero is possible",
+        ObligationKind::OutOfBounds => "index might be out of bounds",
+        ObligationKind::EmptyPop => "array might be empty",
+        ObligationKind::EnumConversion => "conversion to enum might be out of range",
+        ObligationKind::InsufficientBalance => "balance might be too low",
+        ObligationKind::Invariant
+        | ObligationKind::LoopInvariant
+        | ObligationKind::Precondition
+        | ObligationKind::Postcondition
+        | ObligationKind::Modifies
+        | ObligationKind::Emits
+        | ObligationKind::EventPrecondition
+        | ObligationKind::EventPostcondition
+        | ObligationKind::Succeeds
+        | ObligationKind::Reverts => "annotation might not hold",
+    }
+}

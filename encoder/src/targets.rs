@@ -1,0 +1,136 @@
+//! Which functions are verified on their own.
+
+use crate::options::Selection;
+use hornet_ir::ids::{ContractId, ProcId};
+use hornet_ir::program::{Callee, ContractKind, Program, StmtKind};
+use hornet_ir::span::Span;
+use hornet_ir::spec::FunctionInfo;
+use rustc_hash::FxHashSet;
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum TargetKind {
+    /// `code` is what runs, `body` the function that it is about: the same, or called by `code` after its guards.
+    Function { code: ProcId, body: ProcId },
+    /// The contract gets ether without its code running.
+    ForcedEther,
+}
+
+#[derive(Clone, Debug)]
+pub struct Target {
+    pub contract: ContractId,
+    pub kind: TargetKind,
+    pub name: String,
+    pub signature: Option<String>,
+    pub span: Span,
+    /// Declared in the contract itself.
+    pub own: bool,
+}
+
+/// The targets of all selected contracts, in the order of the source.
+pub fn targets(program: &Program, selection: &dyn Selection) -> Vec<Target> {
+    let mut targets = Vec::new();
+    let followed = followed_from_roots(program);
+    for (contract, decl) in program.contracts.iter_ids() {
+        if decl.kind == ContractKind::Interface || !selection.contract(contract) {
+            continue;
+        }
+        let mut of_contract = contract_targets(program, contract, &followed);
+        of_contract.retain(|t| match t.kind {
+            TargetKind::Function { body, .. } => selection.function(contract, body, &t.name),
+            TargetKind::ForcedEther => selection.function(contract, ProcId(u32::MAX), &t.name),
+        });
+        of_contract.sort_by_key(|t| (!t.own, t.span.file.0, t.span.start, t.kind == TargetKind::ForcedEther));
+        targets.extend(of_contract);
+    }
+    targets
+}
+
+fn contract_targets(program: &Program, contract: ContractId, followed: &FxHashSet<ProcId>) -> Vec<Target> {
+    let decl = &program.contracts[contract];
+    let mut targets = Vec::new();
+    let mut seen = FxHashSet::default();
+    let is_library = decl.kind == ContractKind::Library;
+    let fallback = decl.fallback.map(|f| f.proc);
+    let outside = decl.entries.iter().map(|e| e.proc).chain(decl.receive).chain(fallback);
+    for code in outside.chain(decl.constructor) {
+        let Some(body) = body_of(program, code) else { continue };
+        if seen.insert(body) {
+            // A library's guard is about how it is called, not about what it does.
+            let code = if is_library { body } else { code };
+            targets.extend(function_target(program, contract, code, body));
+        }
+    }
+    // Functions for internal use: if they have a specification, or if nothing that is verified runs their code.
+    for (id, proc) in program.procs.iter_ids() {
+        let Some(_) = &proc.function else { continue };
+        let specified = proc.spec.as_ref().is_some_and(|spec| !spec.is_empty());
+        if proc.contract == Some(contract) && !seen.contains(&id) && (specified || !followed.contains(&id)) {
+            seen.insert(id);
+            targets.extend(function_target(program, contract, id, id));
+        }
+    }
+    if !decl.invariants.is_empty() && !is_library
+        && let Some(span) = decl.span
+    {
+        targets.push(Target {
+            contract,
+            kind: TargetKind::ForcedEther,
+            name: "[receive_ether_selfdestruct]".to_owned(),
+            signature: None,
+            span,
+            own: true,
+        });
+    }
+    targets
+}
+
+/// The target for one function, as reports name it.
+pub fn function_target(program: &Program, contract: ContractId, code: ProcId, body: ProcId) -> Option<Target> {
+    let info: &FunctionInfo = program.procs[body].function.as_deref()?;
+    Some(Target {
+        contract,
+        kind: TargetKind::Function { code, body },
+        name: info.name.clone(),
+        signature: info.signature.clone(),
+        span: info.span,
+        own: info.declared_in == Some(contract),
+    })
+}
+
+/// The function behind an entry: the entry itself, or what it calls.
+fn body_of(program: &Program, code: ProcId) -> Option<ProcId> {
+    if program.procs[code].function.is_some() {
+        return Some(code);
+    }
+    let stmts = program.procs[code].blocks.iter().flat_map(|b| &b.stmts);
+    stmts
+        .filter_map(|stmt| match &stmt.kind {
+            StmtKind::Call { callee: Callee::Proc(p), .. } => Some(*p),
+            _ => None,
+        })
+        .find(|p| program.procs[*p].function.is_some())
+}
+
+/// Procedures whose code runs as part of something that is verified from outside.
+fn followed_from_roots(program: &Program) -> FxHashSet<ProcId> {
+    let mut followed = FxHashSet::default();
+    let mut work: Vec<ProcId> = Vec::new();
+    for contract in program.contracts.iter() {
+        work.extend(contract.entries.iter().map(|e| e.proc));
+        work.extend(contract.constructor.into_iter().chain(contract.receive));
+        work.extend(contract.fallback.map(|f| f.proc));
+    }
+    // Specified functions are verified on their own, and what they call with them.
+    work.extend(program.procs.iter_ids().filter(|(_, p)| p.spec.as_ref().is_some_and(|s| !s.is_empty())).map(|(id, _)| id));
+    while let Some(proc) = work.pop() {
+        if !followed.insert(proc) {
+            continue;
+        }
+        for stmt in program.procs[proc].blocks.iter().flat_map(|b| &b.stmts) {
+            if let StmtKind::Call { callee: Callee::Proc(callee), .. } = &stmt.kind {
+                work.push(*callee);
+            }
+        }
+    }
+    followed
+}
