@@ -123,7 +123,13 @@ impl<'p> Executor<'p> {
     }
 
     /// The callee's own `modifies` is better than what its code could do.
-    fn havoc_callee(&mut self, flow: &mut Flow, proc: &Proc, frame: Frame, effects: &crate::effects::Effects) -> Res<()> {
+    fn havoc_callee(
+        &mut self,
+        flow: &mut Flow,
+        proc: &Proc,
+        frame: Frame,
+        effects: &crate::effects::Effects,
+    ) -> Res<()> {
         let before = flow.clone();
         self.havoc_effects(flow, effects)?;
         if self.program.modifies_checked && proc.function.is_some() {
@@ -152,7 +158,14 @@ impl<'p> Executor<'p> {
     }
 
     /// Makes a frame in which a postcondition can be read: parameters as passed, results as returned.
-    pub fn set_results(&mut self, flow: &mut Flow, proc: &Proc, frame: Frame, args: &[Tree], results: &[Tree]) {
+    pub fn set_results(
+        &mut self,
+        flow: &mut Flow,
+        proc: &Proc,
+        frame: Frame,
+        args: &[Tree],
+        results: &[Tree],
+    ) {
         for (param, value) in proc.params.iter().zip(args) {
             flow.state.set(Var::Local(frame, *param, proc.locals[*param].ty), value.clone());
         }

@@ -35,7 +35,12 @@ struct Question {
 enum Name {
     Plain(String),
     /// `base[key]suffix`, where the key is a term itself.
-    Indexed { base: String, key: TermId, format: Format, suffix: String },
+    Indexed {
+        base: String,
+        key: TermId,
+        format: Format,
+        suffix: String,
+    },
 }
 
 #[derive(Clone, Debug)]
@@ -79,10 +84,12 @@ impl Questions {
             };
             let name = match &question.name {
                 Name::Plain(name) => name.clone(),
-                Name::Indexed { base, format, suffix, .. } => match values.next().and_then(|k| format.show(k)) {
-                    Some(key) => format!("{base}[{key}]{suffix}"),
-                    None => continue,
-                },
+                Name::Indexed { base, format, suffix, .. } => {
+                    match values.next().and_then(|k| format.show(k)) {
+                        Some(key) => format!("{base}[{key}]{suffix}"),
+                        None => continue,
+                    }
+                }
             };
             let binding = Binding { name, value };
             let list = match question.group {
@@ -200,8 +207,10 @@ pub fn questions(ex: &mut Executor<'_>, target: &Target, goal: &Goal) -> Questio
         let entry = ex.entry.clone();
         for param in &proc.params {
             let local = &proc.locals[*param];
-            let vars: Vec<Var> =
-                entry.touched().filter(|v| matches!(v, Var::Local(_, l, t) if l == param && *t == local.ty)).collect();
+            let vars: Vec<Var> = entry
+                .touched()
+                .filter(|v| matches!(v, Var::Local(_, l, t) if l == param && *t == local.ty))
+                .collect();
             if let (Some(var), Some(format)) = (vars.first(), Format::of(program, local.ty))
                 && let Ok(value) = ex.cx.get(&entry, *var)
             {

@@ -2,7 +2,9 @@
 
 use hornet_ir::expr::Root;
 use hornet_ir::ids::{BlockId, ContractId, IdVec, LocalId, PlaceId, ProcId, StateVarId, TypeId};
-use hornet_ir::program::{AllocInit, CallKind, Callee, ExternalCall, Gas, Proc, Program, StateKind, Stmt, StmtKind};
+use hornet_ir::program::{
+    AllocInit, CallKind, Callee, ExternalCall, Gas, Proc, Program, StateKind, Stmt, StmtKind,
+};
 use hornet_ir::types::Type;
 use hornet_ir::visit::destinations;
 use std::collections::BTreeSet;
@@ -211,7 +213,9 @@ fn add_write(program: &Program, effects: &mut Effects, place: PlaceId) {
         Root::State(var) => {
             effects.state.insert(var);
         }
-        Root::Storage(reference) => effects.storage_types.extend(program.types.referent(program.exprs.ty(reference))),
+        Root::Storage(reference) => {
+            effects.storage_types.extend(program.types.referent(program.exprs.ty(reference)))
+        }
         Root::Memory(reference) => {
             let Some(ty) = program.types.referent(program.exprs.ty(reference)) else { return };
             effects.heap_writes.insert(ty);

@@ -22,7 +22,9 @@ impl<'p> Executor<'p> {
         contract
             .state
             .iter()
-            .map(|var| (*var, contract.event_specs.iter().filter(|s| s.tracks.contains(var)).collect::<Vec<_>>()))
+            .map(|var| {
+                (*var, contract.event_specs.iter().filter(|s| s.tracks.contains(var)).collect::<Vec<_>>())
+            })
             .filter(|(_, specs)| !specs.is_empty())
             .collect()
     }
@@ -53,7 +55,8 @@ impl<'p> Executor<'p> {
     fn unchanged(&mut self, flow: &Flow, var: StateVarId) -> Res<TermId> {
         let now = self.cx.get(&flow.state, Var::State(var))?;
         let before = self.cx.get(&flow.state, Var::Checkpoint(var))?;
-        let parts: Vec<TermId> = now.iter().zip(before.iter()).map(|(a, b)| self.cx.terms.eq(*a, *b)).collect();
+        let parts: Vec<TermId> =
+            now.iter().zip(before.iter()).map(|(a, b)| self.cx.terms.eq(*a, *b)).collect();
         Ok(self.cx.terms.and_all(parts))
     }
 
@@ -125,10 +128,26 @@ impl<'p> Executor<'p> {
         }
         let now = flow.state.clone();
         for clause in &spec.pre {
-            self.event_clause(flow, frame, spec, clause, (&before, &before), args, (ObligationKind::EventPrecondition, span));
+            self.event_clause(
+                flow,
+                frame,
+                spec,
+                clause,
+                (&before, &before),
+                args,
+                (ObligationKind::EventPrecondition, span),
+            );
         }
         for clause in &spec.post {
-            self.event_clause(flow, frame, spec, clause, (&now, &before), args, (ObligationKind::EventPostcondition, span));
+            self.event_clause(
+                flow,
+                frame,
+                spec,
+                clause,
+                (&now, &before),
+                args,
+                (ObligationKind::EventPostcondition, span),
+            );
         }
     }
 
@@ -149,7 +168,8 @@ impl<'p> Executor<'p> {
         let scope = Scope { now, old: &entry, before, frame, locals: &locals, bound: &bound, known: &known };
         let obligation = &self.program.obligations[clause.obligation];
         let message = format!("{} `{}` might not hold when it is emitted", noun(kind), clause.text);
-        let subject = Subject { kind, span, annotation: Some((obligation.span, clause.text.clone())), message };
+        let subject =
+            Subject { kind, span, annotation: Some((obligation.span, clause.text.clone())), message };
         match self.cx.scalar(&scope, clause.cond) {
             Ok(holds) => self.goal(subject, flow, frame, holds),
             Err(why) => self.blocked(subject, why),

@@ -163,7 +163,14 @@ impl<'p> Executor<'p> {
         let proc = &program.procs[id];
         let graph = Graph::new(proc);
         self.active.push(id);
-        let mut run = Run { proc, frame, graph, arriving: FxHashMap::default(), exit: Exit::default(), returned: Vec::new() };
+        let mut run = Run {
+            proc,
+            frame,
+            graph,
+            arriving: FxHashMap::default(),
+            exit: Exit::default(),
+            returned: Vec::new(),
+        };
         run.arriving.entry(proc.entry).or_default().push(flow);
         for block in run.graph.order.clone() {
             let flows = run.arriving.remove(&block).unwrap_or_default();
@@ -202,7 +209,8 @@ impl<'p> Executor<'p> {
         match join(&mut self.cx, flows) {
             Ok(flow) => {
                 let flow = flow?;
-                let values = slots.iter().map(|slot| self.cx.get(&flow.state, *slot)).collect::<Res<Vec<_>>>();
+                let values =
+                    slots.iter().map(|slot| self.cx.get(&flow.state, *slot)).collect::<Res<Vec<_>>>();
                 values.ok().map(|values| (flow, values))
             }
             Err(why) => {
@@ -214,7 +222,8 @@ impl<'p> Executor<'p> {
     }
 
     fn block(&mut self, run: &mut Run<'p>, id: BlockId, flow: Flow) {
-        let flow = if run.graph.loops.contains_key(&id) { self.enter_loop(run, id, flow) } else { Some(flow) };
+        let flow =
+            if run.graph.loops.contains_key(&id) { self.enter_loop(run, id, flow) } else { Some(flow) };
         let Some(mut flow) = flow else { return };
         let block = &run.proc.blocks[id];
         for stmt in &block.stmts {
@@ -268,7 +277,13 @@ impl<'p> Executor<'p> {
     }
 
     /// Evaluates a clause at a flow.
-    pub fn clause(&mut self, flow: &Flow, proc: &Proc, frame: Frame, clause: &Clause) -> Res<(TermId, TermId)> {
+    pub fn clause(
+        &mut self,
+        flow: &Flow,
+        proc: &Proc,
+        frame: Frame,
+        clause: &Clause,
+    ) -> Res<(TermId, TermId)> {
         let cond = self.scalar(flow, proc, frame, clause.cond)?;
         let fits = self.scalar(flow, proc, frame, clause.fits)?;
         Ok((cond, fits))
@@ -293,7 +308,8 @@ impl<'p> Executor<'p> {
         match self.clause(flow, proc, frame, clause) {
             Ok((cond, fits)) => {
                 if self.detects_overflow() {
-                    let message = format!("overflow in the computation of {} `{}` {place}", noun(kind), clause.text);
+                    let message =
+                        format!("overflow in the computation of {} `{}` {place}", noun(kind), clause.text);
                     let kind = ObligationKind::Overflow;
                     let subject = Subject { kind, span, annotation: annotation.clone(), message };
                     self.goal(subject, flow, frame, fits);

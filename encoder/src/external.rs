@@ -11,7 +11,13 @@ use hornet_symbolic::{Res, Unsupported, Var};
 const WORD: Type = Type::Int { bits: 256, signed: false };
 
 impl<'p> Executor<'p> {
-    pub fn external_call(&mut self, run: &Run<'p>, flow: &mut Flow, stmt: &Stmt, call: &ExternalCall) -> Res<()> {
+    pub fn external_call(
+        &mut self,
+        run: &Run<'p>,
+        flow: &mut Flow,
+        stmt: &Stmt,
+        call: &ExternalCall,
+    ) -> Res<()> {
         let target = self.scalar(flow, run.proc, run.frame, call.target)?;
         let value = match call.value {
             Some(value) => Some(self.scalar(flow, run.proc, run.frame, value)?),
@@ -120,7 +126,12 @@ impl<'p> Executor<'p> {
 
     /// Others run: the invariants must hold, and only they are known to hold afterwards.
     fn give_up_control(&mut self, flow: &mut Flow, span: hornet_ir::span::Span) -> Res<()> {
-        self.check_no_overflow(flow, hornet_symbolic::Frame(0), span, "silent overflow before an external call");
+        self.check_no_overflow(
+            flow,
+            hornet_symbolic::Frame(0),
+            span,
+            "silent overflow before an external call",
+        );
         if !self.constructing {
             self.check_invariants(flow, span, "before an external call");
             self.havoc_reentrancy(flow)?;

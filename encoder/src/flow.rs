@@ -65,7 +65,8 @@ pub fn join(cx: &mut Context<'_>, mut flows: Vec<Flow>) -> Res<Option<Flow>> {
     if cx.terms.as_bool(any) != Some(true) {
         path.push(any);
     }
-    let states: Vec<(TermId, State)> = rests.into_iter().zip(flows.into_iter().map(|flow| flow.state)).collect();
+    let states: Vec<(TermId, State)> =
+        rests.into_iter().zip(flows.into_iter().map(|flow| flow.state)).collect();
     let state = cx.merge(&states)?;
     Ok(Some(Flow { path, known, state }))
 }

@@ -136,7 +136,11 @@ impl<'p> Executor<'p> {
             }
         }
         let begin = flow.clone();
-        let run_frame = if code == body { self.activate(&mut flow, body, &args) } else { self.activate(&mut flow, code, &args) };
+        let run_frame = if code == body {
+            self.activate(&mut flow, body, &args)
+        } else {
+            self.activate(&mut flow, code, &args)
+        };
         let exit = self.run(code, run_frame, flow);
         self.finish(&mut sanity, Ending { proc, frame, args, guarded, constructing, begin }, exit);
         sanity
@@ -226,14 +230,33 @@ impl<'p> Executor<'p> {
         let succeeds = self.cx.terms.or_all(successes);
         let fails = self.cx.terms.or_all(reverts.iter().copied());
         for clause in &spec.succeeds_if {
-            self.check_outcome(end, clause, ObligationKind::Succeeds, fails, "the call might revert although");
+            self.check_outcome(
+                end,
+                clause,
+                ObligationKind::Succeeds,
+                fails,
+                "the call might revert although",
+            );
         }
         for clause in &spec.reverts_if {
-            self.check_outcome(end, clause, ObligationKind::Reverts, succeeds, "the call might succeed although");
+            self.check_outcome(
+                end,
+                clause,
+                ObligationKind::Reverts,
+                succeeds,
+                "the call might succeed although",
+            );
         }
     }
 
-    fn check_outcome(&mut self, end: &Ending<'_>, clause: &Clause, kind: ObligationKind, bad: TermId, message: &str) {
+    fn check_outcome(
+        &mut self,
+        end: &Ending<'_>,
+        clause: &Clause,
+        kind: ObligationKind,
+        bad: TermId,
+        message: &str,
+    ) {
         let span = self.program.obligations[clause.obligation].span;
         let subject = Subject {
             kind,

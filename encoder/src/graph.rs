@@ -15,7 +15,8 @@ pub struct Graph {
 
 impl Graph {
     pub fn new(proc: &Proc) -> Self {
-        let mut graph = Graph { order: Vec::new(), loops: FxHashMap::default(), back_edges: FxHashSet::default() };
+        let mut graph =
+            Graph { order: Vec::new(), loops: FxHashMap::default(), back_edges: FxHashSet::default() };
         graph.search(proc);
         graph.order.reverse();
         graph.find_bodies(proc);

@@ -75,9 +75,7 @@ struct Job<'a> {
 
 impl Job<'_> {
     fn run_all(&self, targets: &[Target]) -> Vec<(Answers, Vec<ProcId>, Duration)> {
-        let run = || {
-            targets.par_iter().enumerate().map(|(i, target)| self.run(i, target)).collect()
-        };
+        let run = || targets.par_iter().enumerate().map(|(i, target)| self.run(i, target)).collect();
         match rayon::ThreadPoolBuilder::new().num_threads(self.options.jobs).stack_size(256 << 20).build() {
             Ok(pool) => pool.install(run),
             Err(_) => targets.iter().enumerate().map(|(i, target)| self.run(i, target)).collect(),

@@ -17,9 +17,9 @@ impl<'p> Executor<'p> {
         let (effects, locals) = self.effects.of_blocks(self.program, run.proc, body.iter());
         let mut after = flow.clone();
         let vars: Vec<Var> = locals.iter().map(|l| self.local(run.proc, run.frame, *l)).collect();
-        let havoc = self.havoc_effects(&mut after, &effects).and_then(|()| {
-            vars.iter().try_for_each(|var| self.cx.havoc(&mut after.state, *var))
-        });
+        let havoc = self
+            .havoc_effects(&mut after, &effects)
+            .and_then(|()| vars.iter().try_for_each(|var| self.cx.havoc(&mut after.state, *var)));
         if let Err(why) = havoc {
             self.gap(&flow, why, self.loop_span(run, head));
             return None;
@@ -54,7 +54,13 @@ impl<'p> Executor<'p> {
     }
 
     /// Silent overflow must not get past this point.
-    pub fn check_no_overflow(&mut self, flow: &mut Flow, frame: hornet_symbolic::Frame, span: Span, message: &str) {
+    pub fn check_no_overflow(
+        &mut self,
+        flow: &mut Flow,
+        frame: hornet_symbolic::Frame,
+        span: Span,
+        message: &str,
+    ) {
         if !self.detects_overflow() {
             return;
         }

@@ -15,8 +15,15 @@ impl<'p> Executor<'p> {
     fn permitted(&mut self, before: &State, after: &State, proc: &Proc, frame: Frame) -> Res<Option<State>> {
         let mut permitted = before.clone();
         let (bound, known) = (FxHashMap::default(), FxHashSet::default());
-        let scope =
-            Scope { now: before, old: before, before, frame, locals: &proc.locals, bound: &bound, known: &known };
+        let scope = Scope {
+            now: before,
+            old: before,
+            before,
+            frame,
+            locals: &proc.locals,
+            bound: &bound,
+            known: &known,
+        };
         for modifies in proc.spec.iter().flat_map(|spec| &spec.modifies) {
             let cond = match modifies.cond {
                 Some(cond) => self.cx.scalar(&scope, cond)?,
@@ -30,6 +37,9 @@ impl<'p> Executor<'p> {
                 ModifiesTarget::Place(place) => {
                     self.cx.copy_place(&scope, cond, *place, after, &mut permitted)?;
                 }
+                ModifiesTarget::Length(place) => {
+                    self.cx.copy_length(&scope, cond, *place, after, &mut permitted)?;
+                }
                 ModifiesTarget::Balance(address) => {
                     let address = self.cx.scalar(&scope, *address)?;
                     self.permit_balance(cond, address, after, &mut permitted)?;
@@ -39,7 +49,13 @@ impl<'p> Executor<'p> {
         Ok(Some(permitted))
     }
 
-    fn permit_balance(&mut self, cond: TermId, address: TermId, after: &State, permitted: &mut State) -> Res<()> {
+    fn permit_balance(
+        &mut self,
+        cond: TermId,
+        address: TermId,
+        after: &State,
+        permitted: &mut State,
+    ) -> Res<()> {
         let (new, old) = (self.cx.get(after, Var::Balances)?[0], self.cx.get(permitted, Var::Balances)?[0]);
         let value = self.cx.terms.select(new, address);
         let changed = self.cx.terms.store(old, address, value);
@@ -66,7 +82,8 @@ impl<'p> Executor<'p> {
             Ok(None) => return,
             Err(why) => {
                 let message = "function might modify something illegally".to_owned();
-                let subject = Subject { kind: ObligationKind::Modifies, span: self.span, annotation: None, message };
+                let subject =
+                    Subject { kind: ObligationKind::Modifies, span: self.span, annotation: None, message };
                 return self.blocked(subject, why);
             }
         };
@@ -87,7 +104,13 @@ impl<'p> Executor<'p> {
     }
 
     /// After a call by specification: what the callee may not modify is as before.
-    pub fn restore_unmodified(&mut self, before: &Flow, flow: &mut Flow, proc: &Proc, frame: Frame) -> Res<()> {
+    pub fn restore_unmodified(
+        &mut self,
+        before: &Flow,
+        flow: &mut Flow,
+        proc: &Proc,
+        frame: Frame,
+    ) -> Res<()> {
         if let Some(permitted) = self.permitted(&before.state, &flow.state, proc, frame)? {
             for (var, _) in self.framed_vars() {
                 let value = self.cx.get(&permitted, var)?;

@@ -100,7 +100,8 @@ fn collect(
     asks: &[Ask],
     verdicts: &[solver::Verdict],
 ) -> Answers {
-    let find = |wanted: &dyn Fn(&Ask) -> bool| asks.iter().position(wanted).map(|at| (&asks[at], &verdicts[at]));
+    let find =
+        |wanted: &dyn Fn(&Ask) -> bool| asks.iter().position(wanted).map(|at| (&asks[at], &verdicts[at]));
     let is_possible = |gap: usize| {
         find(&|ask| matches!(ask, Ask::Gap(g) if *g == gap)).is_none_or(|(_, v)| v.outcome != Outcome::Unsat)
     };
@@ -130,7 +131,8 @@ fn collect(
                 Outcome::Sat { values } if !is_approximated(&ex.cx.terms, claims[i]) => {
                     let (counterexample, causes) = questions.answer(values);
                     check.counterexample = Some(counterexample);
-                    check.related = causes.into_iter().map(|span| (span, "this can wrap around".to_owned())).collect();
+                    check.related =
+                        causes.into_iter().map(|span| (span, "this can wrap around".to_owned())).collect();
                     Verdict::Violated
                 }
                 Outcome::Sat { .. } => Verdict::Unknown("powers are only approximated".to_owned()),
@@ -152,7 +154,8 @@ fn collect(
         .iter()
         .enumerate()
         .filter(|(i, _)| {
-            find(&|ask| matches!(ask, Ask::Sanity(s) if s == i)).is_some_and(|(_, v)| v.outcome == Outcome::Unsat)
+            find(&|ask| matches!(ask, Ask::Sanity(s) if s == i))
+                .is_some_and(|(_, v)| v.outcome == Outcome::Unsat)
         })
         .map(|(_, question)| warning(ex, target, question.what))
         .collect::<Vec<_>>();
@@ -164,7 +167,9 @@ fn function_verdict(checks: &[Check], _ex: &Executor<'_>, open_gaps: &[usize]) -
     let any = |wanted: &dyn Fn(&Verdict) -> bool| checks.iter().any(|c| wanted(&c.verdict));
     if any(&|v| *v == Verdict::Violated) {
         FunctionVerdict::Error
-    } else if any(&|v| matches!(v, Verdict::Unsupported { .. })) || (checks.is_empty() && !open_gaps.is_empty()) {
+    } else if any(&|v| matches!(v, Verdict::Unsupported { .. }))
+        || (checks.is_empty() && !open_gaps.is_empty())
+    {
         FunctionVerdict::Skipped
     } else if any(&|v| matches!(v, Verdict::Unknown(reason) if reason == TIME_OUT)) {
         FunctionVerdict::TimeOut
@@ -182,6 +187,7 @@ fn reason_text(reason: &Reason) -> String {
         Reason::TimeOut => TIME_OUT.to_owned(),
         Reason::Memory => "the memory limit was reached".to_owned(),
         Reason::Crashed(how) => format!("the solver ended unexpectedly: {how}"),
+        Reason::Stopped => "the work was stopped".to_owned(),
         Reason::GaveUp(why) => format!("the solver gave up: {why}"),
     }
 }
@@ -199,17 +205,20 @@ fn warning(ex: &Executor<'_>, target: &Target, what: SanityKind) -> Warning {
     let contract = &ex.program.contracts[target.contract];
     let spec = ex.subject.and_then(|p| ex.program.procs[p].spec.as_deref());
     let (clauses, message) = match what {
-        SanityKind::Invariants => {
-            (Some(&contract.invariants), "the invariants contradict each other: everything is proved from them")
-        }
+        SanityKind::Invariants => (
+            Some(&contract.invariants),
+            "the invariants contradict each other: everything is proved from them",
+        ),
         SanityKind::Preconditions => (
             spec.map(|s| &s.pre),
             "no call satisfies these preconditions and the invariants: everything is proved from them",
         ),
-        SanityKind::Returns => {
-            (spec.map(|s| &s.post), "no run of the function returns: what is claimed about its end holds trivially")
-        }
+        SanityKind::Returns => (
+            spec.map(|s| &s.post),
+            "no run of the function returns: what is claimed about its end holds trivially",
+        ),
     };
-    let span = clauses.and_then(|c| c.first()).map_or(target.span, |c| ex.program.obligations[c.obligation].span);
+    let span =
+        clauses.and_then(|c| c.first()).map_or(target.span, |c| ex.program.obligations[c.obligation].span);
     Warning { span, message: message.to_owned(), help: None }
 }

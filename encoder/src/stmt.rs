@@ -53,7 +53,8 @@ impl<'p> Executor<'p> {
             StmtKind::ExternalCall(call) => self.external_call(run, flow, stmt, call)?,
             StmtKind::Create(create) => self.create(run, flow, stmt, create)?,
             StmtKind::Emit { event, args, .. } => {
-                let args = args.iter().map(|a| self.eval(flow, run.proc, run.frame, *a)).collect::<Res<Vec<_>>>()?;
+                let args =
+                    args.iter().map(|a| self.eval(flow, run.proc, run.frame, *a)).collect::<Res<Vec<_>>>()?;
                 if let Some(event) = event {
                     self.emit(flow, run.frame, *event, &args, stmt.span.unwrap_or(self.span));
                 }
@@ -64,7 +65,9 @@ impl<'p> Executor<'p> {
                 run.exit.halts.push(flow.clone());
                 return Ok(false);
             }
-            StmtKind::Evm { .. } => return Err(Unsupported::new("inline assembly that works on raw memory or storage")),
+            StmtKind::Evm { .. } => {
+                return Err(Unsupported::new("inline assembly that works on raw memory or storage"));
+            }
             StmtKind::Unsupported { what } => return Err(Unsupported::new(what.clone())),
         }
         Ok(!flow.is_dead(&mut self.cx.terms))
@@ -179,7 +182,8 @@ impl<'p> Executor<'p> {
                 None => self.cx.fresh("decoded", *ty)?,
             };
             let is_tree = self.program.types.get(*ty).is_tree();
-            let value = if is_tree { [self.cx.allocate(&mut flow.state, *ty, &value)?].into() } else { value };
+            let value =
+                if is_tree { [self.cx.allocate(&mut flow.state, *ty, &value)?].into() } else { value };
             self.set(run, flow, *dst, value);
         }
         self.set(run, flow, ok, [success].into());

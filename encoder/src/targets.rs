@@ -69,7 +69,8 @@ fn contract_targets(program: &Program, contract: ContractId, followed: &FxHashSe
             targets.extend(function_target(program, contract, id, id));
         }
     }
-    if !decl.invariants.is_empty() && !is_library
+    if !decl.invariants.is_empty()
+        && !is_library
         && let Some(span) = decl.span
     {
         targets.push(Target {
@@ -85,7 +86,12 @@ fn contract_targets(program: &Program, contract: ContractId, followed: &FxHashSe
 }
 
 /// The target for one function, as reports name it.
-pub fn function_target(program: &Program, contract: ContractId, code: ProcId, body: ProcId) -> Option<Target> {
+pub fn function_target(
+    program: &Program,
+    contract: ContractId,
+    code: ProcId,
+    body: ProcId,
+) -> Option<Target> {
     let info: &FunctionInfo = program.procs[body].function.as_deref()?;
     Some(Target {
         contract,
@@ -121,7 +127,13 @@ fn followed_from_roots(program: &Program) -> FxHashSet<ProcId> {
         work.extend(contract.fallback.map(|f| f.proc));
     }
     // Specified functions are verified on their own, and what they call with them.
-    work.extend(program.procs.iter_ids().filter(|(_, p)| p.spec.as_ref().is_some_and(|s| !s.is_empty())).map(|(id, _)| id));
+    work.extend(
+        program
+            .procs
+            .iter_ids()
+            .filter(|(_, p)| p.spec.as_ref().is_some_and(|s| !s.is_empty()))
+            .map(|(id, _)| id),
+    );
     while let Some(proc) = work.pop() {
         if !followed.insert(proc) {
             continue;

@@ -77,6 +77,26 @@ impl Context<'_> {
         Ok(())
     }
 
+    /// As [`Context::copy_place`], only for the length of the array there.
+    pub fn copy_length(
+        &mut self,
+        scope: &Scope,
+        cond: TermId,
+        place: PlaceId,
+        from: &State,
+        to: &mut State,
+    ) -> Res<()> {
+        let spots = self.storage_spots(scope, place)?.unwrap_or_default();
+        for (here, spot) in spots {
+            let length = self.read_spot(from, &spot)?[0];
+            let cond = self.terms.and(cond, here);
+            self.change_spot(to, cond, &spot, &mut |_, _, old| {
+                Ok([length].into_iter().chain(old[1..].iter().copied()).collect())
+            })?;
+        }
+        Ok(())
+    }
+
     pub fn delete(&mut self, scope: &Scope, state: &mut State, place: PlaceId) -> Res<()> {
         let ty = self.program.exprs.place_ty(place);
         let zero = self.zero(ty)?;
