@@ -8,6 +8,7 @@
 //! is a small constant. [`lemmas`] tells true facts about these and about products and quotients.
 
 mod bitwise;
+mod bounds;
 mod cast;
 mod fits;
 mod format;
@@ -15,8 +16,10 @@ mod integers;
 mod lemmas;
 mod operations;
 mod power;
+mod shifts;
 #[cfg(test)]
 mod tests;
+mod two_complement;
 mod vectors;
 mod words;
 

@@ -1,12 +1,11 @@
 //! Operations on the bits of mathematical integers: arithmetic where one operand is a constant of few runs of ones, else
 //! through bit-vectors.
 
+use super::bounds::{self, low_zeros};
 use super::format::{Format, power_of_two};
-use super::{integers, vectors};
-use hornet_ir::expr::BinOp;
-use hornet_smt::term::{Op, TermId, Terms};
-use num_bigint::{BigInt, BigUint};
-use num_traits::ToPrimitive;
+use super::two_complement::{from_bits, to_bits};
+use hornet_smt::term::{TermId, Terms};
+use num_bigint::BigUint;
 use std::ops::Range;
 
 /// Masks with more runs of ones than this are cheaper as bit-vectors.
@@ -15,7 +14,10 @@ const MAX_RUNS: usize = 4;
 pub(super) fn and(t: &mut Terms, f: Format, a: TermId, b: TermId) -> TermId {
     match masked(t, f, a, b) {
         Some((kept, _)) => kept,
-        None => through_bits(t, f, a, b, Terms::bv_and),
+        None => {
+            let zero = t.int(0);
+            unless_apart(t, f, (a, b), zero, Terms::bv_and)
+        }
     }
 }
 
@@ -23,7 +25,10 @@ pub(super) fn or(t: &mut Terms, f: Format, a: TermId, b: TermId) -> TermId {
     // Bits of both are counted twice in the sum.
     match masked(t, f, a, b) {
         Some((both, sum)) => t.sub(sum, both),
-        None => through_bits(t, f, a, b, Terms::bv_or),
+        None => {
+            let sum = t.add(a, b);
+            unless_apart(t, f, (a, b), sum, Terms::bv_or)
+        }
     }
 }
 
@@ -33,7 +38,10 @@ pub(super) fn xor(t: &mut Terms, f: Format, a: TermId, b: TermId) -> TermId {
             let once = t.sub(sum, both);
             t.sub(once, both)
         }
-        None => through_bits(t, f, a, b, Terms::bv_xor),
+        None => {
+            let sum = t.add(a, b);
+            unless_apart(t, f, (a, b), sum, Terms::bv_xor)
+        }
     }
 }
 
@@ -80,68 +88,28 @@ fn runs_of_ones(mask: &BigUint) -> Vec<Range<u32>> {
     runs
 }
 
-pub(super) fn through_bits(
+/// `op` through bit-vectors, but `apart` where all bits of one operand are below those of the other: code that packs
+/// several fields into a word shifts one of them up.
+fn unless_apart(
     t: &mut Terms,
     f: Format,
-    a: TermId,
-    b: TermId,
+    (a, b): (TermId, TermId),
+    apart: TermId,
     op: fn(&mut Terms, TermId, TermId) -> TermId,
 ) -> TermId {
-    let (a, b) = (to_bits(t, f, a), to_bits(t, f, b));
-    let result = op(t, a, b);
-    from_bits(t, f, result)
-}
-
-/// The two's complement of a number; what came from bits goes back to the same bits.
-pub(super) fn to_bits(t: &mut Terms, f: Format, a: TermId) -> TermId {
-    if let (Op::Ite, &[_, then, other]) = (t.op(a), t.args(a)) {
-        for branch in [then, other] {
-            if let (Op::BvToInt, &[bits]) = (t.op(branch), t.args(branch))
-                && t.width(bits) == f.bits
-                && from_bits(t, f, bits) == a
-            {
-                return bits;
-            }
-        }
+    let (bits_a, bits_b) = (to_bits(t, f, a), to_bits(t, f, b));
+    let result = op(t, bits_a, bits_b);
+    let general = from_bits(t, f, result);
+    let (zeros_a, zeros_b) = (low_zeros(t, a, f.bits), low_zeros(t, b, f.bits));
+    let (low, zeros) = if zeros_a > zeros_b { (b, zeros_a) } else { (a, zeros_b) };
+    if zeros == 0 {
+        return general;
     }
-    t.int_to_bv(f.bits, a)
-}
-
-/// The number that bits stand for.
-pub(super) fn from_bits(t: &mut Terms, f: Format, bits: TermId) -> TermId {
-    let unsigned = t.bv_to_int(bits);
-    if !f.signed {
-        return unsigned;
+    let mut separate = bounds::is_below(t, low, &power_of_two(zeros));
+    if f.signed {
+        let zero = t.int(0);
+        let natural = t.le(zero, low);
+        separate = t.and(natural, separate);
     }
-    let (half, modulus) = (t.int(power_of_two(f.bits - 1)), t.int(f.modulus()));
-    let positive = t.lt(unsigned, half);
-    let lowered = t.sub(unsigned, modulus);
-    t.ite(positive, unsigned, lowered)
-}
-
-/// `Shl` or `Shr` by an unsigned number of format `by_format`.
-pub(super) fn shift(
-    t: &mut Terms,
-    op: BinOp,
-    (f, a): (Format, TermId),
-    (by_format, by): (Format, TermId),
-    wraps: bool,
-) -> TermId {
-    let Some(amount) = t.as_int(by).map(|n| shift_amount(f, n)) else {
-        let (bits, by) = (to_bits(t, f, a), to_bits(t, by_format, by));
-        let shifted = vectors::shift(t, op, (f, bits), by);
-        return from_bits(t, f, shifted);
-    };
-    if op == BinOp::Shl && amount < f.bits {
-        integers::shl(t, f, a, amount, wraps)
-    } else if op == BinOp::Shl || (amount == f.bits && !f.signed) {
-        t.int(0)
-    } else {
-        integers::shr(t, a, amount)
-    }
-}
-
-/// A constant shift amount; all bits are gone from the width on.
-fn shift_amount(f: Format, by: &BigInt) -> u32 {
-    by.to_u32().map_or(f.bits, |n| n.min(f.bits))
+    t.ite(separate, apart, general)
 }

@@ -1,7 +1,7 @@
 //! Conversions between scalar types.
 
 use super::format::{Format, alignment};
-use super::{Ints, integers, vectors};
+use super::{Ints, integers, shifts, vectors};
 use hornet_ir::types::Type;
 use hornet_ir::typing;
 use hornet_smt::term::{TermId, Terms};
@@ -50,14 +50,14 @@ impl Ints {
             let zeros = t.bv(0u32, by);
             t.concat(a, zeros)
         } else {
-            integers::shl(t, wider, a, by, false)
+            shifts::left(t, wider, a, by, false)
         };
         (raised, wider)
     }
 
     fn lowered(&self, t: &mut Terms, f: Format, a: TermId, by: u32) -> (TermId, Format) {
         let narrower = Format { bits: f.bits - by, ..f };
-        let lowered = if self.bits() { t.extract(f.bits - 1, by, a) } else { integers::shr(t, a, by) };
+        let lowered = if self.bits() { t.extract(f.bits - 1, by, a) } else { shifts::right(t, a, by) };
         (lowered, narrower)
     }
 

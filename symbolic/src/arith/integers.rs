@@ -2,7 +2,8 @@
 //!
 //! `wraps` says whether the result has to be brought back into its range; if not, it is known to be there, or there is none.
 
-use super::format::{Format, power_of_two};
+use super::bounds::natural_bound;
+use super::format::Format;
 use hornet_smt::term::{TermId, Terms};
 use num_bigint::BigInt;
 use num_traits::{One, Zero};
@@ -44,6 +45,9 @@ pub(super) fn sub(t: &mut Terms, f: Format, a: TermId, b: TermId, wraps: bool) -
 
 /// The number of the format that is congruent to `a`, which is at most one modulus away.
 fn wrap_once(t: &mut Terms, f: Format, a: TermId) -> TermId {
+    if is_known(t, f, a) {
+        return a;
+    }
     let modulus = t.int(f.modulus());
     let lowered = t.sub(a, modulus);
     let not_above = at_most_max(t, f, a);
@@ -64,6 +68,9 @@ pub(super) fn mul(t: &mut Terms, f: Format, a: TermId, b: TermId, wraps: bool) -
 
 /// The number of the format that is congruent to `a`; `a` is not negative if the format is unsigned.
 pub(super) fn wrap(t: &mut Terms, f: Format, a: TermId) -> TermId {
+    if is_known(t, f, a) {
+        return a;
+    }
     let fits = if f.signed { in_range(t, f, a) } else { at_most_max(t, f, a) };
     let wrapped = remainder(t, f, a);
     t.ite(fits, a, wrapped)
@@ -71,6 +78,9 @@ pub(super) fn wrap(t: &mut Terms, f: Format, a: TermId) -> TermId {
 
 /// As [`wrap`], without the case that nothing has to be done: for operations that are about the low bits.
 pub(super) fn remainder(t: &mut Terms, f: Format, a: TermId) -> TermId {
+    if is_known(t, f, a) {
+        return a;
+    }
     let (modulus, min) = (t.int(f.modulus()), t.int(f.min()));
     let from_zero = t.sub(a, min);
     let rest = t.modulo(from_zero, modulus);
@@ -150,25 +160,9 @@ pub(super) fn unless_zero(t: &mut Terms, divisor: TermId, otherwise: TermId) -> 
     t.ite(by_zero, zero, otherwise)
 }
 
-/// `a` shifted left by a constant below the width.
-pub(super) fn shl(t: &mut Terms, f: Format, a: TermId, by: u32, wraps: bool) -> TermId {
-    let factor = t.int(power_of_two(by));
-    if !wraps || by == 0 {
-        return t.mul(a, factor);
-    }
-    if f.signed {
-        let product = t.mul(a, factor);
-        return remainder(t, f, product);
-    }
-    let kept = t.int(power_of_two(f.bits - by));
-    let low = t.modulo(a, kept);
-    t.mul(low, factor)
-}
-
-/// `a` shifted right by a constant: rounds towards minus infinity.
-pub(super) fn shr(t: &mut Terms, a: TermId, by: u32) -> TermId {
-    let divisor = t.int(power_of_two(by));
-    t.div(a, divisor)
+/// Whether the form of the term shows that it is a number of the format.
+fn is_known(t: &Terms, f: Format, a: TermId) -> bool {
+    natural_bound(t, a).is_some_and(|bound| bound <= f.max())
 }
 
 fn is_zero(t: &Terms, a: TermId) -> bool {

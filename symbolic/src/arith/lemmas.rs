@@ -2,22 +2,32 @@
 //!
 //! Every fact holds for all values of its variables; side conditions are part of it.
 
-use super::power::{APPROXIMATED, FITS_SIGNED, FITS_UNSIGNED};
-use hornet_smt::term::{Op, Sort, TermId, Terms};
+mod amounts;
+mod powers;
+
+use super::power::APPROXIMATED;
+use amounts::{Conversion, about_amount, about_amounts};
+use hornet_smt::term::{Op, TermId, Terms};
+use powers::{about_power, about_powers};
 
 /// Facts about pairs are made for this many terms of a kind at most, as their number grows with the square.
 const MAX_PAIRED: usize = 24;
+
+/// What an operation gives, and its two operands.
+type Application = (TermId, TermId, TermId);
 
 /// What the facts are about. Each list is without duplicates, in the order of the terms.
 #[derive(Default)]
 struct Found {
     /// The product of the pair, neither of them constant.
-    products: Vec<(TermId, TermId, TermId)>,
+    products: Vec<Application>,
     /// A quotient, its dividend and its divisor.
-    quotients: Vec<(TermId, TermId, TermId)>,
-    remainders: Vec<(TermId, TermId, TermId)>,
+    quotients: Vec<Application>,
+    remainders: Vec<Application>,
     /// A power, its base and its exponent.
-    powers: Vec<(TermId, TermId, TermId)>,
+    powers: Vec<Application>,
+    /// Numbers as bit-vectors to shift by. Facts about others would draw solvers into bits that do not matter.
+    amounts: Vec<Conversion>,
 }
 
 /// Facts about what occurs in `roots` without variables of quantifiers.
@@ -39,34 +49,49 @@ pub fn lemmas(t: &mut Terms, roots: &[TermId]) -> Vec<TermId> {
     pairs(t, &found.products, about_products, &mut facts);
     pairs(t, &found.quotients, about_quotients, &mut facts);
     pairs(t, &found.powers, about_powers, &mut facts);
+    for amount in &found.amounts {
+        about_amount(t, *amount, &mut facts);
+    }
+    pairs(t, &found.amounts, about_amounts, &mut facts);
     facts.retain(|fact| t.as_bool(*fact) != Some(true));
     facts
 }
 
-/// What an operation gives, and its two operands.
-type Application = (TermId, TermId, TermId);
-type AboutTwo = fn(&mut Terms, Application, Application, &mut Vec<TermId>);
-
 fn find(t: &Terms, roots: &[TermId]) -> Found {
     let mut found = Found::default();
     t.walk(roots, |term| {
-        let &[a, b] = t.args(term) else { return };
         if !t.is_closed(term) {
             return;
         }
+        let &[a, b] = t.args(term) else { return };
         match t.op(term) {
             Op::Mul if t.as_int(a).is_none() && t.as_int(b).is_none() => found.products.push((term, a, b)),
             Op::Div => found.quotients.push((term, a, b)),
             // Solvers know enough about constant divisors.
             Op::Mod if t.as_int(b).is_none() => found.remainders.push((term, a, b)),
+            Op::BvShl | Op::BvLshr | Op::BvAshr => found.amounts.extend(amount(t, b)),
             Op::Apply(function) if function.name.starts_with(APPROXIMATED) => found.powers.push((term, a, b)),
             _ => {}
         }
     });
+    found.amounts.sort();
+    found.amounts.dedup();
     found
 }
 
-fn pairs(t: &mut Terms, all: &[Application], about: AboutTwo, facts: &mut Vec<TermId>) {
+fn amount(t: &Terms, bits: TermId) -> Option<Conversion> {
+    match (t.op(bits), t.args(bits)) {
+        (Op::IntToBv(_), &[number]) => Some((bits, number)),
+        _ => None,
+    }
+}
+
+fn pairs<T: Copy>(
+    t: &mut Terms,
+    all: &[T],
+    about: fn(&mut Terms, T, T, &mut Vec<TermId>),
+    facts: &mut Vec<TermId>,
+) {
     let all = &all[..all.len().min(MAX_PAIRED)];
     for (i, first) in all.iter().enumerate() {
         for second in &all[i + 1..] {
@@ -191,96 +216,4 @@ fn about_remainder(t: &mut Terms, (rest, n, d): Application, facts: &mut Vec<Ter
     let sum = t.add(whole, rest);
     let complete = t.eq(n, sum);
     facts.push(when(t, [divides], complete));
-}
-
-fn about_power(t: &mut Terms, power: Application, facts: &mut Vec<TermId>) {
-    let (term, base, exponent) = power;
-    match (t.op(term), t.sort(base)) {
-        (_, Sort::Int) => about_integer_power(t, power, facts),
-        (Op::Apply(f), _) if f.name.starts_with(FITS_SIGNED) => small_powers_fit(t, power, facts),
-        (Op::Apply(f), _) if f.name.starts_with(FITS_UNSIGNED) => {
-            small_powers_fit(t, power, facts);
-            let (width, exponent_width) = (t.width(base), t.width(exponent));
-            if u64::from(width) >> exponent_width.min(63) == 0 {
-                let (two, limit) = (t.bv(2u32, width), t.bv(width, exponent_width));
-                let (grows, often) = (t.bv_ule(two, base), t.bv_ule(limit, exponent));
-                let too_large = t.not(term);
-                facts.push(when(t, [grows, often], too_large));
-            }
-        }
-        _ => about_vector_power(t, power, facts),
-    }
-}
-
-/// The mathematical power, for exponents that are not negative.
-fn about_integer_power(t: &mut Terms, (power, x, n): Application, facts: &mut Vec<TermId>) {
-    let [n_zero, n_one, n_two, x_zero, x_one] =
-        [(n, 0), (n, 1), (n, 2), (x, 0), (x, 1)].map(|(a, number)| is(t, a, number));
-    let [x_natural, x_positive, x_grows] = [0, 1, 2].map(|number| at_least(t, x, number));
-    let [n_natural, n_positive, n_word] = [0, 1, 256].map(|number| at_least(t, n, number));
-    let [power_zero, power_one] = [0, 1].map(|number| is(t, power, number));
-    let [natural, positive] = [0, 1].map(|number| at_least(t, power, number));
-    let square = t.mul(x, x);
-    let (same, squared) = (t.eq(power, x), t.eq(power, square));
-    let (not_less, above_exponent) = (t.le(x, power), t.lt(n, power));
-    let word = t.int(num_bigint::BigInt::from(1) << 256);
-    let above_words = t.le(word, power);
-    facts.extend([
-        when(t, [n_zero], power_one),
-        when(t, [n_one], same),
-        when(t, [n_two], squared),
-        when(t, [x_zero, n_positive], power_zero),
-        when(t, [x_one, n_natural], power_one),
-        when(t, [x_natural, n_natural], natural),
-        when(t, [x_positive, n_natural], positive),
-        when(t, [x_positive, n_positive], not_less),
-        when(t, [x_grows, n_natural], above_exponent),
-        when(t, [x_grows, n_word], above_words),
-    ]);
-}
-
-/// The wrapped power.
-fn about_vector_power(t: &mut Terms, (power, x, n): Application, facts: &mut Vec<TermId>) {
-    let (width, exponent_width) = (t.width(x), t.width(n));
-    let [zero, one] = [0u32, 1].map(|number| t.bv(number, width));
-    let [n_zero, n_one] = [0u32, 1].map(|number| {
-        let number = t.bv(number, exponent_width);
-        t.eq(n, number)
-    });
-    let [x_zero, x_one, power_zero, power_one] =
-        [(x, zero), (x, one), (power, zero), (power, one)].map(|(a, b)| t.eq(a, b));
-    let (n_positive, same) = (t.not(n_zero), t.eq(power, x));
-    facts.extend([
-        when(t, [n_zero], power_one),
-        when(t, [n_one], same),
-        when(t, [x_zero, n_positive], power_zero),
-        when(t, [x_one], power_one),
-    ]);
-}
-
-/// Exponents 0 and 1, bases 0 and 1.
-fn small_powers_fit(t: &mut Terms, (fits, x, n): Application, facts: &mut Vec<TermId>) {
-    for operand in [x, n] {
-        let two = t.bv(2u32, t.width(operand));
-        let small = t.bv_ult(operand, two);
-        facts.push(when(t, [small], fits));
-    }
-}
-
-/// Powers of integers grow with the exponent, and with a base that is not negative.
-fn about_powers(t: &mut Terms, (p, x, n): Application, (q, y, m): Application, facts: &mut Vec<TermId>) {
-    if *t.sort(p) != Sort::Int || *t.sort(q) != Sort::Int {
-        return;
-    }
-    for ((p, x, n), (q, y, m)) in [((p, x, n), (q, y, m)), ((q, y, m), (p, x, n))] {
-        let result = t.le(p, q);
-        let n_natural = at_least(t, n, 0);
-        if x == y {
-            let (positive, ordered) = (at_least(t, x, 1), t.le(n, m));
-            facts.push(when(t, [positive, n_natural, ordered], result));
-        } else if n == m {
-            let (natural, ordered) = (at_least(t, x, 0), t.le(x, y));
-            facts.push(when(t, [natural, n_natural, ordered], result));
-        }
-    }
 }

@@ -1,10 +1,10 @@
 //! The operators of the IR, each to its encoding.
 
 use super::format::Format;
-use super::{Ints, Typed, bitwise, integers, vectors};
+use super::{Ints, Typed, bitwise, integers, shifts, vectors};
 use hornet_ir::expr::{BinOp, UnOp};
 use hornet_ir::types::Type;
-use hornet_smt::term::{TermId, Terms};
+use hornet_smt::term::{Op, TermId, Terms};
 
 impl Ints {
     /// `op` on two scalars of the same type, or of any unsigned type on the right of shifts and powers.
@@ -20,8 +20,11 @@ impl Ints {
         match op {
             BinOp::BoolAnd => return t.and(a, b),
             BinOp::BoolOr => return t.or(a, b),
-            BinOp::Eq => return t.eq(a, b),
-            BinOp::Ne => return t.ne(a, b),
+            BinOp::Eq => return equal(t, a, b),
+            BinOp::Ne => {
+                let equal = equal(t, a, b);
+                return t.not(equal);
+            }
             _ => {}
         }
         let (Some(f), Some(g)) = (Format::of(ty), Format::of(right)) else {
@@ -34,7 +37,7 @@ impl Ints {
             BinOp::Ge => self.less_or_equal(t, f, b, a),
             BinOp::Exp => self.power(t, (f, a), (g, b), no_wrap),
             BinOp::Shl | BinOp::Shr if self.bits() => vectors::shift(t, op, (f, a), b),
-            BinOp::Shl | BinOp::Shr => bitwise::shift(t, op, (f, a), (g, b), self.wraps()),
+            BinOp::Shl | BinOp::Shr => shifts::shift(t, op, (f, a), (g, b), self.wraps()),
             _ if self.bits() => on_vectors(t, op, f, a, b),
             _ => on_integers(t, op, f, (a, b), self.wraps() && !no_wrap),
         }
@@ -53,6 +56,16 @@ impl Ints {
             (UnOp::Neg, false) => integers::neg(t, f, a, self.wraps() && !no_wrap),
         }
     }
+}
+
+/// Numbers that came from bits are equal if those are.
+fn equal(t: &mut Terms, a: TermId, b: TermId) -> TermId {
+    if let (Op::BvToInt, Op::BvToInt, &[x], &[y]) = (t.op(a), t.op(b), t.args(a), t.args(b))
+        && t.width(x) == t.width(y)
+    {
+        return t.eq(x, y);
+    }
+    t.eq(a, b)
 }
 
 fn on_vectors(t: &mut Terms, op: BinOp, f: Format, a: TermId, b: TermId) -> TermId {

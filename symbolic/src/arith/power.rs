@@ -169,6 +169,12 @@ impl Ints {
         t.ite(even, plus, minus)
     }
 
+    /// `2 ** exponent` as an unsigned number of so many bits: zero beyond.
+    pub(super) fn power_of_two_table(t: &mut Terms, bits: u32, (g, exponent): (Format, TermId)) -> TermId {
+        let (ints, two) = (Ints { mode: Arithmetic::Mod }, t.int(2));
+        ints.power(t, (Format { bits, signed: false }, two), (g, exponent), false)
+    }
+
     /// `choices[index - first]`, the last one for everything beyond, found by halves.
     fn pick(&self, t: &mut Terms, choices: &[TermId], first: usize, (g, index): (Format, TermId)) -> TermId {
         if let [one] = choices {

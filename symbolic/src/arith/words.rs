@@ -1,7 +1,7 @@
 //! The EVM's operations on whole words that are not operators of the language.
 
 use super::format::{Format, WORD, power_of_two};
-use super::{Ints, bitwise, integers, vectors};
+use super::{Ints, integers, shifts, vectors};
 use hornet_ir::expr::BinOp;
 use hornet_smt::term::{TermId, Terms};
 use num_bigint::BigInt;
@@ -116,7 +116,7 @@ impl Ints {
         if self.bits() {
             vectors::shift(t, BinOp::Shr, (WORD, word), by)
         } else {
-            bitwise::shift(t, BinOp::Shr, (WORD, word), (WORD, by), self.wraps())
+            shifts::shift(t, BinOp::Shr, (WORD, word), (WORD, by), self.wraps())
         }
     }
 }

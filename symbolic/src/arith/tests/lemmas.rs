@@ -131,6 +131,20 @@ fn about_powers_of_vectors() {
     }
 }
 
+#[test]
+fn about_amounts() {
+    for width in [1, 3] {
+        let mut t = Terms::new();
+        let [a, b] = symbols(&mut t, &Sort::Int);
+        let x = t.fresh("x", Sort::BitVec(width));
+        let roots = [a, b].map(|amount| {
+            let amount = t.int_to_bv(width, amount);
+            t.bv_shl(x, amount)
+        });
+        assert_eq!(all_hold(&mut t, &[a, b], &roots, -20..=20), 3);
+    }
+}
+
 /// A bound variable has no meaning outside its quantifier.
 #[test]
 fn not_about_bound_variables() {

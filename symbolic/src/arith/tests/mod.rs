@@ -1,7 +1,9 @@
 //! Every operation in every exact encoding against the interpreter's arithmetic, in three ways: on constants, on symbols
 //! that are replaced by constants afterwards, and on symbols evaluated under an assignment.
 
+mod composed;
 mod exact;
+mod idioms;
 mod lemmas;
 mod scalars;
 mod solver;

@@ -2,7 +2,7 @@
 //! the solver what they mean to the evaluator.
 
 use super::*;
-use crate::arith::bitwise::from_bits;
+use crate::arith::two_complement::from_bits;
 use hornet_smt::solver::{Answer, Limits, Session, Solver};
 use hornet_smt::term::Sort;
 use std::time::Duration;
