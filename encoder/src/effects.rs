@@ -50,12 +50,14 @@ pub struct AllEffects {
     procs: IdVec<ProcId, Effects>,
     /// Of any procedure that is used as a function value.
     pointers: Effects,
+    /// Caller, callees, and whether it also calls function values.
+    callees: Vec<(ProcId, Vec<ProcId>, bool)>,
 }
 
 impl AllEffects {
     pub fn new(program: &Program) -> Self {
         let own: IdVec<ProcId, Effects> = program.procs.iter().map(|p| own_effects(program, p)).collect();
-        let mut all = AllEffects { procs: own, pointers: Effects::default() };
+        let mut all = AllEffects { procs: own, pointers: Effects::default(), callees: Vec::new() };
         let callees: Vec<(ProcId, Vec<ProcId>, bool)> =
             program.procs.iter_ids().map(|(id, proc)| callees_of(id, proc)).collect();
         let taken = address_taken(program);
@@ -81,9 +83,15 @@ impl AllEffects {
                 changed |= all.procs[*caller] != before;
             }
             if !changed {
+                all.callees = callees;
                 return all;
             }
         }
+    }
+
+    /// Whether some procedure other than its own entry calls this one.
+    pub fn is_called_inside(&self, proc: ProcId, entry: ProcId) -> bool {
+        self.callees.iter().any(|(caller, called, _)| *caller != entry && called.contains(&proc))
     }
 
     pub fn of(&self, proc: ProcId) -> &Effects {

@@ -4,7 +4,7 @@ use crate::effects::{Effects, changed_state};
 use crate::exec::{Executor, noun};
 use crate::flow::Flow;
 use crate::goals::Subject;
-use hornet_ir::ids::{EventId, StateVarId};
+use hornet_ir::ids::{EventId, StateVarId, TypeId};
 use hornet_ir::program::{ObligationKind, Proc};
 use hornet_ir::span::Span;
 use hornet_ir::spec::{Clause, EventSpec};
@@ -31,9 +31,15 @@ impl<'p> Executor<'p> {
 
     /// From here on, changes of these variables want to be reported.
     pub fn start_tracking(&mut self, flow: &mut Flow) {
-        for (var, _) in self.tracked() {
+        for var in self.checkpointed() {
             self.checkpoint(flow, var);
         }
+    }
+
+    /// Variables whose values before a change matter: all, if some event says something about them.
+    fn checkpointed(&self) -> Vec<StateVarId> {
+        let contract = &self.program.contracts[self.contract];
+        if contract.event_specs.is_empty() { Vec::new() } else { contract.state.clone() }
     }
 
     fn checkpoint(&mut self, flow: &mut Flow, var: StateVarId) {
@@ -45,7 +51,7 @@ impl<'p> Executor<'p> {
     /// What code elsewhere changed, it has reported itself.
     pub fn checkpoint_events(&mut self, flow: &mut Flow, effects: &Effects) {
         let changed = changed_state(self.program, Some(self.contract), effects);
-        for (var, _) in self.tracked() {
+        for var in self.checkpointed() {
             if changed.contains(&var) {
                 self.checkpoint(flow, var);
             }
@@ -78,19 +84,59 @@ impl<'p> Executor<'p> {
         }
     }
 
-    pub fn emit(&mut self, flow: &mut Flow, frame: Frame, event: EventId, args: &[Tree], span: Span) {
+    pub fn emit(
+        &mut self,
+        flow: &mut Flow,
+        frame: Frame,
+        event: EventId,
+        args: &[(TypeId, Tree)],
+        span: Span,
+    ) {
         if !self.program.events_checked {
             return;
         }
+        let args = self.event_arguments(flow, frame, event, args);
         self.check_allowed(flow, frame, event, span);
         let program = self.program;
         let specs = program.contracts[self.contract].event_specs.iter().filter(|s| s.event == event);
         for spec in specs {
-            self.check_event(flow, frame, spec, args, span);
-            for var in &spec.tracks {
-                self.checkpoint(flow, *var);
+            self.check_event(flow, frame, spec, &args, span);
+            // An event that tracks nothing in particular reports on everything so far.
+            let reported = if spec.tracks.is_empty() { self.untracked() } else { spec.tracks.clone() };
+            for var in reported {
+                self.checkpoint(flow, var);
             }
         }
+    }
+
+    fn untracked(&self) -> Vec<StateVarId> {
+        let tracked: Vec<StateVarId> = self.tracked().into_iter().map(|(var, _)| var).collect();
+        self.checkpointed().into_iter().filter(|var| !tracked.contains(var)).collect()
+    }
+
+    /// Arguments as the values they are logged as; none if that cannot be said.
+    fn event_arguments(
+        &mut self,
+        flow: &Flow,
+        frame: Frame,
+        event: EventId,
+        args: &[(TypeId, Tree)],
+    ) -> Vec<Tree> {
+        let (locals, bound, known) =
+            (hornet_ir::ids::IdVec::new(), FxHashMap::default(), FxHashSet::default());
+        let entry = self.entry.clone();
+        let now = &flow.state;
+        let scope =
+            Scope { now, old: &entry, before: &entry, frame, locals: &locals, bound: &bound, known: &known };
+        let params = &self.program.events[event].params;
+        let values = args.iter().zip(params).map(|((from, value), param)| {
+            if self.program.types.get(param.ty).is_tree() {
+                self.cx.deep_value_as(&scope, *from, param.ty, value)
+            } else {
+                Ok(value.clone())
+            }
+        });
+        values.collect::<Res<Vec<_>>>().unwrap_or_default()
     }
 
     fn check_allowed(&mut self, flow: &Flow, frame: Frame, event: EventId, span: Span) {
@@ -121,9 +167,9 @@ impl<'p> Executor<'p> {
             self.goal(subject, flow, frame, something);
         }
         let mut before = flow.state.clone();
-        for var in &spec.tracks {
-            if let Ok(value) = self.cx.get(&flow.state, Var::Checkpoint(*var)) {
-                before.set(Var::State(*var), value);
+        for var in self.checkpointed() {
+            if let Ok(value) = self.cx.get(&flow.state, Var::Checkpoint(var)) {
+                before.set(Var::State(var), value);
             }
         }
         let now = flow.state.clone();

@@ -294,6 +294,14 @@ impl<'p> Executor<'p> {
         self.cx.ints.mode == Arithmetic::ModOverflow
     }
 
+    /// Whether a condition is about what the contract's storage holds.
+    pub fn depends_on_state(&self, term: TermId) -> bool {
+        let stored = self.cx.storage_symbols();
+        let mut found = false;
+        self.cx.terms.walk(&[term], |t| found |= stored.contains(&t));
+        found
+    }
+
     /// Checks a clause, then relies on it.
     pub fn check_clause(
         &mut self,

@@ -109,7 +109,9 @@ impl<'p> Executor<'p> {
             self.assume_invariants(&mut flow);
             self.ask(&mut sanity, &flow, SanityKind::Invariants);
         }
-        let args = match self.arguments(&mut flow, proc, from_outside) {
+        // Called from inside by its specification, arguments may share objects.
+        let separate = from_outside && !self.effects.is_called_inside(body, code);
+        let args = match self.arguments(&mut flow, proc, separate) {
             Ok(args) => args,
             Err(why) => {
                 self.gap(&flow, why, Some(self.span));

@@ -5,8 +5,9 @@ use crate::exec::{Executor, Run};
 use crate::flow::Flow;
 use crate::goals::Subject;
 use hornet_ir::ids::BlockId;
-use hornet_ir::program::ObligationKind;
+use hornet_ir::program::{ObligationKind, StateKind};
 use hornet_ir::span::Span;
+use hornet_ir::types::Type;
 use hornet_symbolic::{Res, Var};
 
 impl<'p> Executor<'p> {
@@ -78,10 +79,26 @@ impl<'p> Executor<'p> {
         flow.state.set(Var::Overflow, [no].into());
     }
 
+    /// Forgets all that code could change: storage, memory, balances.
+    fn havoc_everything(&mut self, flow: &mut Flow) -> Res<()> {
+        self.cx.havoc_next_ref(&mut flow.state)?;
+        let heaps = self.program.types.iter().filter_map(|(_, ty)| match ty {
+            Type::MemoryRef(t) => Some(Var::Heap(*t)),
+            _ => None,
+        });
+        let state = self.program.contracts[self.contract].state.iter();
+        let state =
+            state.filter(|v| self.constructing || self.program.state[**v].kind != StateKind::Immutable);
+        let others = [Var::Balances, Var::CodeSizes, Var::ReturnData];
+        let vars: Vec<Var> =
+            heaps.chain(state.map(|v| Var::State(*v))).chain(others).chain(self.cx.outside_vars()).collect();
+        vars.into_iter().try_for_each(|var| self.cx.havoc(&mut flow.state, var))
+    }
+
     /// Forgets everything that effects may change.
     pub fn havoc_effects(&mut self, flow: &mut Flow, effects: &Effects) -> Res<()> {
         if effects.anything {
-            return Err(hornet_symbolic::Unsupported::new("repeated code whose effects are not known"));
+            return self.havoc_everything(flow);
         }
         let old_next = self.cx.get(&flow.state, Var::NextRef)?[0];
         if effects.allocates {

@@ -15,7 +15,10 @@ impl<'p> Executor<'p> {
     fn permitted(&mut self, before: &State, after: &State, proc: &Proc, frame: Frame) -> Res<Option<State>> {
         let mut permitted = before.clone();
         let (bound, known) = (FxHashMap::default(), FxHashSet::default());
-        let scope = Scope {
+        // Conditions speak of the beginning, places of the end: `x[x.length - 1]` is the element that was pushed.
+        let (mut at_end, params) = (after.clone(), self.params_of(before, proc, frame));
+        params.into_iter().for_each(|(var, value)| at_end.set(var, value));
+        let begin = Scope {
             now: before,
             old: before,
             before,
@@ -24,9 +27,10 @@ impl<'p> Executor<'p> {
             bound: &bound,
             known: &known,
         };
+        let end = Scope { now: &at_end, ..begin };
         for modifies in proc.spec.iter().flat_map(|spec| &spec.modifies) {
             let cond = match modifies.cond {
-                Some(cond) => self.cx.scalar(&scope, cond)?,
+                Some(cond) => self.cx.scalar(&begin, cond)?,
                 None => self.cx.terms.bool(true),
             };
             match &modifies.target {
@@ -35,18 +39,24 @@ impl<'p> Executor<'p> {
                     permitted = self.cx.merge(&[(cond, after.clone()), (cond, permitted)])?;
                 }
                 ModifiesTarget::Place(place) => {
-                    self.cx.copy_place(&scope, cond, *place, after, &mut permitted)?;
+                    self.cx.copy_place(&end, cond, *place, after, &mut permitted)?;
                 }
                 ModifiesTarget::Length(place) => {
-                    self.cx.copy_length(&scope, cond, *place, after, &mut permitted)?;
+                    self.cx.copy_length(&end, cond, *place, after, &mut permitted)?;
                 }
                 ModifiesTarget::Balance(address) => {
-                    let address = self.cx.scalar(&scope, *address)?;
+                    let address = self.cx.scalar(&end, *address)?;
                     self.permit_balance(cond, address, after, &mut permitted)?;
                 }
             }
         }
         Ok(Some(permitted))
+    }
+
+    /// Parameters as they were passed.
+    fn params_of(&mut self, before: &State, proc: &Proc, frame: Frame) -> Vec<(Var, Tree)> {
+        let vars = proc.params.iter().map(|p| self.local(proc, frame, *p)).collect::<Vec<_>>();
+        vars.into_iter().filter_map(|var| Some((var, self.cx.get(before, var).ok()?))).collect()
     }
 
     fn permit_balance(
@@ -91,7 +101,11 @@ impl<'p> Executor<'p> {
             let (Ok(now), Ok(allowed)) = (self.cx.get(&flow.state, var), self.cx.get(&permitted, var)) else {
                 continue;
             };
-            let same = self.same(&now, &allowed);
+            let same = match var {
+                Var::State(v) => self.cx.equal_trees(self.program.state[v].ty, &now, &allowed),
+                _ => Ok(self.same(&now, &allowed)),
+            };
+            let Ok(same) = same else { continue };
             let message = format!("function might modify {name} illegally");
             let kind = ObligationKind::Modifies;
             self.goal(Subject { kind, span: self.span, annotation: None, message }, flow, frame, same);

@@ -7,6 +7,7 @@ use crate::goals::Goal;
 use crate::options::Options;
 use crate::report::{Check, FunctionVerdict, Verdict, Warning};
 use crate::targets::Target;
+use hornet_ir::program::ObligationKind;
 use hornet_smt::solver::{self, Outcome, Reason};
 use hornet_smt::term::{Op, TermId, Terms};
 use std::sync::atomic::AtomicBool;
@@ -128,6 +129,9 @@ fn collect(
         check.verdict = match (asked, blocked, gap) {
             (_, Some(what), _) => Verdict::Unsupported { what, span: None },
             (Some((Ask::Goal(_, questions), answer)), None, gap) => match &answer.outcome {
+                Outcome::Sat { .. } if reverts_cleanly(check.kind, ex, claims[i]) => {
+                    Verdict::Unknown(STATE.to_owned())
+                }
                 Outcome::Sat { values } if !is_approximated(&ex.cx.terms, claims[i]) => {
                     let (counterexample, causes) = questions.answer(values);
                     check.counterexample = Some(counterexample);
@@ -163,6 +167,35 @@ fn collect(
     Answers { checks, warnings, verdict }
 }
 
+/// The language undoes a call that goes wrong in this way, so no promise of the function is broken; and whether the
+/// contract ever gets into the state that it takes is not for this engine to say. Where no state matters, any caller can do it.
+fn reverts_cleanly(kind: ObligationKind, ex: &Executor<'_>, claim: TermId) -> bool {
+    match kind {
+        ObligationKind::OutOfBounds
+        | ObligationKind::EmptyPop
+        | ObligationKind::DivisionByZero
+        | ObligationKind::EnumConversion => ex.depends_on_state(claim),
+        ObligationKind::Overflow | ObligationKind::Underflow => {
+            !ex.detects_overflow() && ex.depends_on_state(claim)
+        }
+        ObligationKind::Assertion
+        | ObligationKind::InsufficientBalance
+        | ObligationKind::Invariant
+        | ObligationKind::LoopInvariant
+        | ObligationKind::Precondition
+        | ObligationKind::Postcondition
+        | ObligationKind::Modifies
+        | ObligationKind::Emits
+        | ObligationKind::EventPrecondition
+        | ObligationKind::EventPostcondition
+        | ObligationKind::Succeeds
+        | ObligationKind::Reverts => false,
+    }
+}
+
+const STATE: &str =
+    "reverts in a state that the annotations admit, and it is not known whether that state is reachable";
+
 fn function_verdict(checks: &[Check], _ex: &Executor<'_>, open_gaps: &[usize]) -> FunctionVerdict {
     let any = |wanted: &dyn Fn(&Verdict) -> bool| checks.iter().any(|c| wanted(&c.verdict));
     if any(&|v| *v == Verdict::Violated) {
@@ -173,7 +206,7 @@ fn function_verdict(checks: &[Check], _ex: &Executor<'_>, open_gaps: &[usize]) -
         FunctionVerdict::Skipped
     } else if any(&|v| matches!(v, Verdict::Unknown(reason) if reason == TIME_OUT)) {
         FunctionVerdict::TimeOut
-    } else if any(&|v| matches!(v, Verdict::Unknown(_))) {
+    } else if any(&|v| matches!(v, Verdict::Unknown(reason) if reason != STATE)) {
         FunctionVerdict::Inconclusive
     } else {
         FunctionVerdict::Ok

@@ -5,7 +5,6 @@ use crate::flow::Flow;
 use crate::goals::Subject;
 use hornet_ir::ids::{LocalId, ObligationId, TypeId};
 use hornet_ir::program::{AllocInit, ObligationKind, Stmt, StmtKind};
-use hornet_ir::types::Type;
 use hornet_smt::term::{Sort, TermId};
 use hornet_symbolic::{Res, Scope, Tree, Unsupported, Var};
 use rustc_hash::FxHashMap;
@@ -53,8 +52,10 @@ impl<'p> Executor<'p> {
             StmtKind::ExternalCall(call) => self.external_call(run, flow, stmt, call)?,
             StmtKind::Create(create) => self.create(run, flow, stmt, create)?,
             StmtKind::Emit { event, args, .. } => {
-                let args =
-                    args.iter().map(|a| self.eval(flow, run.proc, run.frame, *a)).collect::<Res<Vec<_>>>()?;
+                let values = args
+                    .iter()
+                    .map(|a| Ok((self.program.exprs.ty(*a), self.eval(flow, run.proc, run.frame, *a)?)));
+                let args = values.collect::<Res<Vec<_>>>()?;
                 if let Some(event) = event {
                     self.emit(flow, run.frame, *event, &args, stmt.span.unwrap_or(self.span));
                 }
@@ -190,10 +191,6 @@ impl<'p> Executor<'p> {
         let payload = self.cx.fresh_bytes("payload");
         self.set(run, flow, error, payload);
         Ok(())
-    }
-
-    pub fn is_storage_ref(&self, ty: TypeId) -> bool {
-        matches!(self.program.types.get(ty), Type::StorageRef(_))
     }
 }
 

@@ -44,6 +44,7 @@ pub struct Context<'p> {
     pub(crate) initial: FxHashMap<Var, Tree>,
     /// For each unknown heap: references in it are below this.
     pub(crate) heap_limits: FxHashMap<TermId, TermId>,
+    pub(crate) storage_symbols: FxHashSet<TermId>,
 }
 
 impl<'p> Context<'p> {
@@ -60,6 +61,7 @@ impl<'p> Context<'p> {
             paths: FxHashMap::default(),
             initial: FxHashMap::default(),
             heap_limits: FxHashMap::default(),
+            storage_symbols: FxHashSet::default(),
         }
     }
 
@@ -141,10 +143,19 @@ impl<'p> Context<'p> {
                 self.terms.le(one, term)
             }
             LeafKind::PathTag(ty) => self.is_path_tag(*ty, term),
-            LeafKind::PathIndex => self.ints.in_range(&mut self.terms, &self.program.types, &WORD, term),
+            LeafKind::PathIndex => self.is_word(term),
             LeafKind::PathBytes | LeafKind::Flag => return,
         };
         self.fact(condition);
+    }
+
+    /// The range of a word, also where integers are unbounded: amounts of ether, lengths and indices are never negative.
+    pub fn is_word(&mut self, term: TermId) -> TermId {
+        let mode = match self.ints.mode {
+            Arithmetic::Int => Arithmetic::Mod,
+            mode => mode,
+        };
+        Ints { mode }.in_range(&mut self.terms, &self.program.types, &WORD, term)
     }
 
     /// Records that an unknown number is a word.

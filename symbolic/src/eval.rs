@@ -288,9 +288,21 @@ impl Context<'_> {
     pub(crate) fn unknown_constant(&mut self, name: &str, ty: &Type) -> TermId {
         let sort = self.ints.sort(&self.program.types, ty);
         let term = self.terms.symbol(name, sort);
-        let fact = self.ints.in_range(&mut self.terms, &self.program.types, ty, term);
+        let fact = self.real_range(ty, term);
         self.fact_everywhere(fact);
         term
+    }
+
+    /// The range of a type, also where integers are unbounded: what the environment provides and what annotations
+    /// quantify over is not computed, so nothing can have left its range.
+    fn real_range(&mut self, ty: &Type, term: TermId) -> TermId {
+        match (self.ints.mode, ty) {
+            (crate::Arithmetic::Int, Type::Int { .. }) => {
+                let ints = crate::Ints { mode: crate::Arithmetic::Mod };
+                ints.in_range(&mut self.terms, &self.program.types, ty, term)
+            }
+            _ => self.ints.in_range(&mut self.terms, &self.program.types, ty, term),
+        }
     }
 
     fn quantified(&mut self, scope: &Scope, forall: bool, vars: &[BoundId], body: ExprId) -> Res<TermId> {
@@ -302,7 +314,7 @@ impl Context<'_> {
             let ty = self.program.types.get(decl.ty).clone();
             let sort = self.ints.sort(&self.program.types, &ty);
             let term = self.terms.fresh_bound(&decl.name, sort);
-            guards.push(self.ints.in_range(&mut self.terms, &self.program.types, &ty, term));
+            guards.push(self.real_range(&ty, term));
             bound.insert(*var, one(term));
             terms.push(term);
         }
@@ -358,7 +370,7 @@ impl Context<'_> {
     }
 
     /// Equality all the way down. Elements of dynamic arrays count up to the length.
-    pub(crate) fn equal_trees(&mut self, ty: TypeId, a: &Tree, b: &Tree) -> Res<TermId> {
+    pub fn equal_trees(&mut self, ty: TypeId, a: &Tree, b: &Tree) -> Res<TermId> {
         match self.program.types.get(ty).clone() {
             Type::Struct(id) => {
                 let fields: Vec<TypeId> =

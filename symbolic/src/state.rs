@@ -5,6 +5,7 @@ use crate::shape::{Leaf, Shape};
 use crate::tree::Tree;
 use hornet_ir::ids::{LocalId, StateVarId, TypeId};
 use hornet_smt::term::{Sort, TermId};
+use rustc_hash::FxHashSet;
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
@@ -74,6 +75,11 @@ impl Context<'_> {
         let nothing = State::default();
         self.bound_references(&nothing, var, &value)?;
         Ok(value)
+    }
+
+    /// The symbols that stand for unknown contents of storage, in whatever state.
+    pub fn storage_symbols(&self) -> &FxHashSet<TermId> {
+        &self.storage_symbols
     }
 
     /// Sets a variable to any value it can have.
@@ -155,6 +161,9 @@ impl Context<'_> {
         let open = std::mem::take(&mut self.open_facts);
         let value = self.fresh_leaves(&hint, &shape);
         self.open_facts = open;
+        if matches!(var, Var::State(_) | Var::Outside(_)) {
+            self.storage_symbols.extend(value.iter().copied());
+        }
         Ok(value)
     }
 
