@@ -17,12 +17,15 @@ use write::Writer;
 /// Text nested deeper than this is cut by names.
 const DEEPEST: u32 = 100;
 
+/// The index of an array whose elements are all the same; no other name looks like this.
+const ANY_INDEX: &str = "?i";
+
 /// What differs between the solvers' languages.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Dialect {
     /// Lambdas are arrays.
     Z3,
-    /// Lambdas become arrays with an axiom; conversions have the spelling of SMT-LIB 2.6.
+    /// Lambdas and other arrays without an expression get an axiom; conversions have the spelling of SMT-LIB 2.6.
     Standard,
 }
 
@@ -60,8 +63,7 @@ impl Printer {
     /// so it is written as the default value of its sort. `None` if only an axiom could say what the term is.
     pub fn expression(&self, terms: &Terms, term: TermId) -> Option<String> {
         let plan = Plan::of(terms, term, &self.names);
-        let lambda = |id: &TermId| *terms.op(*id) == Op::Lambda;
-        if self.dialect != Dialect::Z3 && plan.order.iter().any(lambda) {
+        if plan.order.iter().any(|part| self.needs_axiom(terms, *part)) {
             return None;
         }
         Some(self.write(terms, &plan, |writer| writer.scoped(term)))
@@ -90,8 +92,8 @@ impl Printer {
                     let name = self.names.declare_function(function);
                     commands.push(declare_function(function, &name));
                 }
-                Op::Lambda if self.dialect != Dialect::Z3 => {
-                    self.define_lambda(terms, part, &plan, commands);
+                Op::Lambda | Op::ConstArray if self.needs_axiom(terms, part) => {
+                    self.define_array(terms, part, &plan, commands);
                     continue;
                 }
                 _ => {}
@@ -105,19 +107,35 @@ impl Printer {
         plan
     }
 
-    /// An array with an axiom for a solver without lambdas; a function of the variables that are free in it.
-    fn define_lambda(&mut self, terms: &Terms, lambda: TermId, plan: &Plan, commands: &mut Vec<String>) {
-        let &[var, body] = terms.args(lambda) else { return };
-        let free = terms.free_variables(lambda);
+    /// Whether the solver has no expression for this array: without Z3 there are no lambdas, and all elements of an array
+    /// can be said to be equal only to a value.
+    fn needs_axiom(&self, terms: &Terms, part: TermId) -> bool {
+        let mut element = part;
+        while let (Op::ConstArray, &[inner]) = (terms.op(element), terms.args(element)) {
+            element = inner;
+        }
+        let expressible = *terms.op(part) != Op::Lambda && (element == part || terms.is_value(element));
+        self.dialect != Dialect::Z3 && !expressible
+    }
+
+    /// An array with an axiom about its elements; a function of the variables that are free in it.
+    fn define_array(&mut self, terms: &Terms, array: TermId, plan: &Plan, commands: &mut Vec<String>) {
+        let (var, body) = match *terms.args(array) {
+            [var, body] => (Some(var), body),
+            [element] => (None, element),
+            _ => return,
+        };
+        let free = terms.free_variables(array);
         let params: Vec<String> = free.iter().map(|var| terms.sort(*var).to_string()).collect();
-        let name = self.names.define_applied(terms, lambda);
-        commands.push(format!("(declare-fun {} ({}) {})", name.head, params.join(" "), terms.sort(lambda)));
+        let name = self.names.define_applied(terms, array);
+        commands.push(format!("(declare-fun {} ({}) {})", name.head, params.join(" "), terms.sort(array)));
         let axiom = self.write(terms, plan, |writer| {
-            let vars: Vec<TermId> = free.iter().copied().chain([var]).collect();
-            writer.out.push_str("(forall ");
-            writer.variables(&vars);
-            let element = format!("(select {} {})", name.applied, writer.name_of(var));
-            let _ = write!(writer.out, " (! (= {element} ");
+            let index = var.map_or_else(|| ANY_INDEX.to_owned(), |var| writer.name_of(var));
+            let element = format!("(select {} {index})", name.applied);
+            let mut bound = writer.variables(free);
+            let space = if bound.is_empty() { "" } else { " " };
+            let _ = write!(bound, "{space}({index} {})", terms.sort(array).array_parts().0);
+            let _ = write!(writer.out, "(forall ({bound}) (! (= {element} ");
             writer.scoped(body);
             let _ = write!(writer.out, ") :pattern ({element})))");
         });

@@ -21,7 +21,7 @@ enum Added {
     Used(Arc<str>),
 }
 
-/// The name of a lambda's array: a constant, or a function applied to the variables that are free in the lambda.
+/// The name of an array with an axiom: a constant, or a function applied to the variables that are free in it.
 pub(super) struct Applied {
     pub(super) head: String,
     pub(super) applied: Arc<str>,
@@ -71,15 +71,15 @@ impl Names {
         name
     }
 
-    pub(super) fn define_applied(&mut self, terms: &Terms, lambda: TermId) -> Applied {
-        let head = generated(lambda);
-        let args: Vec<&str> = terms.free_variables(lambda).iter().map(|var| &*self.terms[var]).collect();
+    pub(super) fn define_applied(&mut self, terms: &Terms, array: TermId) -> Applied {
+        let head = generated(array);
+        let args: Vec<&str> = terms.free_variables(array).iter().map(|var| &*self.terms[var]).collect();
         let applied: Arc<str> = if args.is_empty() {
             head.as_str().into()
         } else {
             format!("({head} {})", args.join(" ")).into()
         };
-        self.insert(lambda, applied.clone());
+        self.insert(array, applied.clone());
         Applied { head, applied }
     }
 

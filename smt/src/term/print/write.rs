@@ -65,9 +65,8 @@ impl<'a> Writer<'a> {
             Op::ConstArray => self.application(&format!("(as const {})", node.sort), &node.args),
             Op::Lambda | Op::Forall | Op::Exists => {
                 let Some((body, vars)) = node.args.split_last() else { return };
-                let _ = write!(self.out, "({} ", word(&node.op));
-                self.variables(vars);
-                self.out.push(' ');
+                let vars = self.variables(vars);
+                let _ = write!(self.out, "({} ({vars}) ", word(&node.op));
                 self.scoped(*body);
                 self.out.push(')');
             }
@@ -85,14 +84,10 @@ impl<'a> Writer<'a> {
         self.out.push(')');
     }
 
-    /// `((i Int) (j Int))`
-    pub(super) fn variables(&mut self, vars: &[TermId]) {
-        for (position, var) in vars.iter().enumerate() {
-            let open = if position == 0 { "((" } else { " (" };
-            let name = self.name_of(*var);
-            let _ = write!(self.out, "{open}{name} {})", self.terms.sort(*var));
-        }
-        self.out.push(')');
+    /// `(i Int) (j Int)`
+    pub(super) fn variables(&self, vars: &[TermId]) -> String {
+        let declared = |var: &TermId| format!("({} {})", self.name_of(*var), self.terms.sort(*var));
+        vars.iter().map(declared).collect::<Vec<_>>().join(" ")
     }
 
     pub(super) fn name_of(&self, var: TermId) -> String {

@@ -150,4 +150,19 @@ fn lambdas_become_arrays_with_an_axiom_where_there_are_none() {
             format!("(assert (exists ((j!2 Int)) (= a! (?{id} j!2))))"),
         ]
     );
+
+    // Some solvers accept only a value as the element of all.
+    let x = terms.symbol("x", Sort::Int);
+    let constant = terms.const_array(Sort::Int, x);
+    let same = terms.eq(a, constant);
+    let text = Printer::new(Dialect::Standard).assert(&terms, same);
+    let id = constant.0;
+    assert_eq!(
+        text[3],
+        format!("(assert (forall ((?i Int)) (! (= (select ?{id} ?i) x!) :pattern ((select ?{id} ?i)))))")
+    );
+    let zeros = terms.const_array(Sort::Int, one);
+    let same = terms.eq(a, zeros);
+    let text = Printer::new(Dialect::Standard).assert(&terms, same);
+    assert_eq!(text[1], "(assert (= a! ((as const (Array Int Int)) 1)))");
 }
