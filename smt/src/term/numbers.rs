@@ -3,7 +3,7 @@
 use super::{Op, Sort, TermId, Terms};
 use num_bigint::BigInt;
 use num_integer::Integer;
-use num_traits::{One, Zero};
+use num_traits::{One, Signed, Zero};
 
 impl Terms {
     pub fn int(&mut self, value: impl Into<BigInt>) -> TermId {
@@ -107,6 +107,7 @@ impl Terms {
                 self.int(quotient)
             }
             (_, Some(y)) if y.is_one() => a,
+            (_, Some(y)) if self.is_below(a, y) => self.int(0),
             _ => self.intern(Op::Div, [a, b], Sort::Int),
         }
     }
@@ -119,6 +120,8 @@ impl Terms {
                 self.int(rest)
             }
             (_, Some(y)) if y.is_one() => self.int(0),
+            // What is in range already stays, so wrapping twice is wrapping once.
+            (_, Some(y)) if self.is_below(a, y) => a,
             _ => self.intern(Op::Mod, [a, b], Sort::Int),
         }
     }
@@ -146,7 +149,35 @@ impl Terms {
         {
             return self.bool(if strict { x < y } else { x <= y });
         }
+        if let (Some((least_a, most_a)), Some((least_b, most_b))) = (self.bounds(a), self.bounds(b)) {
+            let (certain, possible) = if strict {
+                (most_a < least_b, least_a < most_b)
+            } else {
+                (most_a <= least_b, least_a <= most_b)
+            };
+            if certain || !possible {
+                return self.bool(certain);
+            }
+        }
         self.intern(op, [a, b], Sort::Bool)
+    }
+
+    /// Whether a term is certainly its own remainder.
+    fn is_below(&self, term: TermId, divisor: &BigInt) -> bool {
+        self.bounds(term).is_some_and(|(least, most)| !least.is_negative() && most < divisor.abs())
+    }
+
+    /// The least and the greatest value that a term can have by its operation alone.
+    fn bounds(&self, term: TermId) -> Option<(BigInt, BigInt)> {
+        match (self.op(term), self.args(term)) {
+            (Op::Int(value), _) => Some((value.clone(), value.clone())),
+            (Op::Mod, &[_, by]) => {
+                let by = self.as_int(by).filter(|by| !by.is_zero())?;
+                Some((BigInt::zero(), by.abs() - 1))
+            }
+            (Op::BvToInt, &[bits]) => Some((BigInt::zero(), (BigInt::one() << self.width(bits)) - 1)),
+            _ => None,
+        }
     }
 
     /// An integer term as base plus constant; `None` as base for a plain number.

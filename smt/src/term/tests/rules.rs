@@ -125,3 +125,21 @@ fn conversions_cancel() {
     let expected = terms.modulo(x, modulus);
     assert_eq!(terms.bv_to_int(bits), expected);
 }
+
+#[test]
+fn ranges_are_known() {
+    let mut terms = Terms::new();
+    let x = terms.symbol("x", Sort::Int);
+    let b = terms.symbol("b", Sort::BitVec(8));
+    let [zero, small, word] = [0, 256, 65_536].map(|n| terms.int(n));
+    let wrapped = terms.modulo(x, small);
+    assert_eq!(terms.modulo(wrapped, small), wrapped);
+    assert_eq!(terms.modulo(wrapped, word), wrapped);
+    assert_eq!(terms.div(wrapped, word), zero);
+    let byte = terms.bv_to_int(b);
+    assert_eq!(terms.modulo(byte, small), byte);
+    let facts = [terms.le(zero, wrapped), terms.lt(byte, small), terms.lt(wrapped, word)];
+    assert!(facts.iter().all(|fact| terms.as_bool(*fact) == Some(true)));
+    let open = [terms.lt(zero, wrapped), terms.le(byte, wrapped)];
+    assert!(open.iter().all(|fact| terms.as_bool(*fact).is_none()));
+}
