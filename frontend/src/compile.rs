@@ -32,7 +32,9 @@ fn has_errors(diagnostics: &[Diagnostic]) -> bool {
 /// Types and lowers loaded sources.
 pub fn compile(mut loaded: LoadedSources, options: Options) -> Compiled {
     let (mut hir, mut found) = sema::analyze(&loaded);
-    if has_errors(&found)
+    let checked = loaded.files.iter().any(|f| f.version.checked_arithmetic());
+    let try_older = has_errors(&found) || (loaded.prefer_wrapping && checked);
+    if try_older
         && !has_errors(&loaded.diagnostics)
         && let Some((older, older_hir, older_found)) = accepted_by_older(&loaded)
     {

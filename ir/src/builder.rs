@@ -65,6 +65,11 @@ impl Program {
         }
     }
 
+    /// Whether an expression is the constant `true`.
+    pub fn is_true(&self, e: ExprId) -> bool {
+        self.is_const(e, 1) && *self.types.get(self.exprs.ty(e)) == Type::Bool
+    }
+
     fn is_const(&self, e: ExprId, word: u64) -> bool {
         self.constant(e) == Some(U256::from(word))
     }

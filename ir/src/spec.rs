@@ -41,6 +41,11 @@ pub struct Spec {
 }
 
 impl Spec {
+    /// Everything it claims.
+    pub fn clauses(&self) -> impl Iterator<Item = &Clause> {
+        [&self.pre, &self.post, &self.succeeds_if, &self.reverts_if].into_iter().flatten()
+    }
+
     /// Whether there is nothing a caller could rely on instead of the body.
     pub fn is_empty(&self) -> bool {
         self.pre.is_empty() && self.post.is_empty() && self.modifies.is_empty()

@@ -2,8 +2,9 @@
 //! validator compares it with what a node claims.
 
 use crate::expr::{BinOp, Builtin, EnvVar, Expr, Exprs, Location, Place, Root, Step, UnOp};
-use crate::ids::{IdVec, LocalId, StateVarId, TypeId};
+use crate::ids::{BoundId, IdVec, LocalId, StateVarId, TypeId};
 use crate::program::{Local, StateVar};
+use crate::spec::BoundVar;
 use crate::types::{Type, Types};
 
 pub const WORD: Type = Type::Int { bits: 256, signed: false };
@@ -135,6 +136,7 @@ pub struct TypeContext<'a> {
     pub exprs: &'a Exprs,
     pub state: &'a IdVec<StateVarId, StateVar>,
     pub locals: &'a IdVec<LocalId, Local>,
+    pub bound: &'a IdVec<BoundId, BoundVar>,
 }
 
 impl TypeContext<'_> {
@@ -149,8 +151,8 @@ impl TypeContext<'_> {
             | Expr::Default
             | Expr::Cast(_)
             | Expr::MakeCalldataRef { .. }
-            | Expr::Bound(_)
             | Expr::Sum { .. } => return None,
+            Expr::Bound(var) => self.types.get(self.bound.get(*var)?.ty).clone(),
             Expr::BytesConst(_) | Expr::AbiEncode { .. } | Expr::ContractCode { .. } => Type::Bytes,
             Expr::Local(local) => self.types.get(self.locals.get(*local)?.ty).clone(),
             Expr::Load(place) => self.types.get(self.exprs.place_ty(*place)).clone(),

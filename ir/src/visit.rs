@@ -3,6 +3,7 @@
 use crate::expr::{Expr, Exprs, Root, Step};
 use crate::ids::{BlockId, ExprId, Id, LocalId, PlaceId};
 use crate::program::{AllocInit, Callee, Gas, StmtKind, Terminator};
+use crate::spec::{Clause, Modifies, ModifiesTarget};
 
 /// The expressions and places a statement mentions.
 #[derive(Default)]
@@ -58,6 +59,19 @@ impl Roots {
             }
             StmtKind::Evm { args, .. } => self.exprs.extend(args),
         }
+    }
+
+    pub fn clause(&mut self, clause: &Clause) {
+        self.exprs.extend([clause.cond, clause.fits]);
+    }
+
+    pub fn modifies(&mut self, modifies: &Modifies) {
+        match modifies.target {
+            ModifiesTarget::Everything => {}
+            ModifiesTarget::Place(place) | ModifiesTarget::Length(place) => self.places.push(place),
+            ModifiesTarget::Balance(account) => self.exprs.push(account),
+        }
+        self.exprs.extend(modifies.cond);
     }
 
     pub fn terminator(&mut self, terminator: &Terminator) {

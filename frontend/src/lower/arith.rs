@@ -88,7 +88,10 @@ impl<'h> FnLower<'_, 'h> {
     }
 
     fn checked(&mut self, arith: ArithOp, op: BinOp, a: ExprId, b: ExprId, span: Span) -> ExprId {
-        if self.overflow_matters() {
+        // Sums have room for everything but what is below zero.
+        let roomy = self.low.program.types.get(self.low.program.exprs.ty(a)).is_wide()
+            && (arith != ArithOp::Sub || self.is_signed(a));
+        if self.overflow_matters() && !roomy {
             let fits = self.low.program.fits(arith, a, b);
             let checks = self.directions(arith, a, b, fits);
             self.guard(fits, &checks, span);

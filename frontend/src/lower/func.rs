@@ -201,6 +201,10 @@ impl<'l, 'h> FnLower<'l, 'h> {
         let ty = self.low.program.types.intern(Type::MemoryRef(tree));
         if let Some(mode) = &self.spec {
             let span = mode.span;
+            // Nobody can tell a copy from its contents.
+            if let hornet_ir::program::AllocInit::Copy(tree, value) = init {
+                return self.tree_value(value, tree);
+            }
             self.low.spec_error(span, "this needs a new object in memory: not supported in annotations");
             return self.low.program.default_of(ty);
         }

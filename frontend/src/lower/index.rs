@@ -75,6 +75,7 @@ impl<'h> FnLower<'_, 'h> {
             Type::Array { len: Some(n), .. } => Some(self.const_word(n)),
             Type::Array { len: None, .. } | Type::Bytes => match self.ref_place(reference, &[]) {
                 Some(place) => Some(self.low.program.length(place)),
+                None if tree != ty || *self.low.program.types.get(ty) != Type::Bytes => None,
                 None => Some(self.low.program.builtin(IrBuiltin::BytesLength, &[reference])),
             },
             _ => None,

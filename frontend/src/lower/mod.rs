@@ -37,7 +37,7 @@ mod yul_opcode;
 use crate::hir::{self, Hir};
 use func::FnLower;
 use hornet_ir::diag::Diagnostic;
-use hornet_ir::ids::{EventId, ObligationId, ProcId, StateVarId, TypeId};
+use hornet_ir::ids::{BoundId, EventId, ObligationId, ProcId, StateVarId, TypeId};
 use hornet_ir::program::{ErrorDef, Obligation, ObligationKind, Proc, ProcKind, Program};
 use hornet_ir::span::Span;
 use hornet_ir::types::Field;
@@ -88,6 +88,9 @@ pub(crate) struct Lowering<'h> {
     state_vars: FxHashMap<(hir::ContractId, hir::VarId), StateVarId>,
     events: FxHashMap<hir::EventId, EventId>,
     obligations: FxHashMap<(ObligationKind, Span, Option<hir::ContractId>), ObligationId>,
+    /// Variables of annotations, and indices of sums by position and type.
+    bound_vars: FxHashMap<hir::VarId, BoundId>,
+    sum_vars: FxHashMap<(usize, TypeId), BoundId>,
     ir_types: FxHashMap<hir::TyId, TypeId>,
     ir_trees: FxHashMap<hir::TyId, TypeId>,
 }
@@ -105,6 +108,8 @@ impl<'h> Lowering<'h> {
             state_vars: FxHashMap::default(),
             events: FxHashMap::default(),
             obligations: FxHashMap::default(),
+            bound_vars: FxHashMap::default(),
+            sum_vars: FxHashMap::default(),
             ir_types: FxHashMap::default(),
             ir_trees: FxHashMap::default(),
         };

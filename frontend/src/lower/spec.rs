@@ -117,10 +117,32 @@ impl<'h> FnLower<'_, 'h> {
     pub(super) fn bind(&mut self, var: hir::VarId) -> BoundId {
         let decl = &self.hir().vars[var];
         let ty = self.low.tree_ty(decl.ty);
-        let id = self.p().bound_vars.push(BoundVar { name: decl.name.clone(), ty });
+        let program = &mut self.low.program;
+        let id = *self
+            .low
+            .bound_vars
+            .entry(var)
+            .or_insert_with(|| program.bound_vars.push(BoundVar { name: decl.name.clone(), ty }));
+        self.bind_to(var, id);
+        id
+    }
+
+    /// As [`Self::bind`] for an index of a sum: the same sum has the same variables wherever it is written.
+    pub(super) fn bind_index(&mut self, var: hir::VarId, position: usize) -> BoundId {
+        let ty = self.low.tree_ty(self.hir().vars[var].ty);
+        let program = &mut self.low.program;
+        let id = *self
+            .low
+            .sum_vars
+            .entry((position, ty))
+            .or_insert_with(|| program.bound_vars.push(BoundVar { name: String::new(), ty }));
+        self.bind_to(var, id);
+        id
+    }
+
+    fn bind_to(&mut self, var: hir::VarId, id: BoundId) {
         let value = self.p().bound(id);
         self.bindings.insert(var, value);
-        id
     }
 
     pub(super) fn unbind(&mut self, var: hir::VarId) {
@@ -151,8 +173,10 @@ impl<'h> FnLower<'_, 'h> {
         let unchecked = std::mem::replace(&mut self.unchecked, false);
         let (here, aside) = (self.b.current(), self.b.block());
         self.b.switch_to(aside);
+        let errors = self.low.diags.len();
         let value = eval(self);
-        if self.b.current() != aside || !self.b.is_untouched(aside) {
+        let said = self.low.diags.len() > errors;
+        if !said && (self.b.current() != aside || !self.b.is_untouched(aside)) {
             self.low.spec_error(
                 span,
                 "this needs more than evaluating an expression: not supported in annotations",

@@ -125,7 +125,7 @@ impl<'h> FnLower<'_, 'h> {
     }
 
     fn sum(&mut self, vars: &[VarId], element: &'h Expr, e: &'h Expr) -> ExprId {
-        let bound: Vec<BoundId> = vars.iter().map(|var| self.bind(*var)).collect();
+        let bound: Vec<BoundId> = vars.iter().enumerate().map(|(i, var)| self.bind_index(*var, i)).collect();
         let place = self.place_of(element);
         vars.iter().for_each(|var| self.unbind(*var));
         let ty = self.ir_ty(e.ty);

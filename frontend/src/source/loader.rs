@@ -25,6 +25,8 @@ pub struct LoadedSources {
     /// The files asked for, as opposed to imported ones.
     pub roots: Vec<FileId>,
     pub diagnostics: Vec<Diagnostic>,
+    /// As asked for in [`LoadOptions::prefer_wrapping`].
+    pub prefer_wrapping: bool,
 }
 
 impl LoadedSources {
@@ -77,6 +79,7 @@ impl LoadedSources {
             files,
             roots: self.roots.clone(),
             diagnostics: Vec::new(),
+            prefer_wrapping: self.prefer_wrapping,
         })
     }
 
@@ -114,6 +117,8 @@ pub struct Loader {
 
 impl Loader {
     pub fn new(options: LoadOptions) -> Self {
+        // A compiler that was named is not second-guessed.
+        let prefer_wrapping = options.prefer_wrapping && options.compiler.is_none();
         Loader {
             resolver: Resolver::new(options),
             memory: FxHashMap::default(),
@@ -122,7 +127,7 @@ impl Loader {
             origins: Vec::new(),
             queue: VecDeque::new(),
             failures: BTreeMap::new(),
-            loaded: LoadedSources::default(),
+            loaded: LoadedSources { prefer_wrapping, ..LoadedSources::default() },
         }
     }
 

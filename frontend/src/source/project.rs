@@ -19,6 +19,9 @@ pub struct LoadOptions {
     pub conventions: bool,
     /// Read everything in the language of this compiler instead of the newest that the pragmas admit.
     pub compiler: Option<Version>,
+    /// Where the pragmas admit a compiler before 0.8, and the code is accepted by one, read it as the newest of those:
+    /// its arithmetic wraps around silently.
+    pub prefer_wrapping: bool,
 }
 
 impl LoadOptions {
@@ -30,6 +33,7 @@ impl LoadOptions {
             disk: false,
             conventions: false,
             compiler: None,
+            prefer_wrapping: false,
         }
     }
 

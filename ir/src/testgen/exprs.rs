@@ -27,6 +27,7 @@ impl Gen {
 
     fn context(&self) -> TypeContext<'_> {
         TypeContext {
+            bound: &self.p.bound_vars,
             types: &self.p.types,
             exprs: &self.p.exprs,
             state: &self.p.state,

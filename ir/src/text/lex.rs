@@ -14,6 +14,11 @@ pub(crate) enum Token {
         text: String,
         quoted: bool,
     },
+    /// `?i`, `?3`: a variable of an annotation.
+    Bound {
+        text: String,
+        quoted: bool,
+    },
     /// `$3`.
     Let(u32),
     /// Digits, `0x` digits, perhaps with a type suffix (`5u8`).
@@ -30,6 +35,7 @@ impl Token {
         match self {
             Token::Name { text, .. } => format!("`{text}`"),
             Token::Local { text, .. } => format!("`%{text}`"),
+            Token::Bound { text, .. } => format!("`?{text}`"),
             Token::Let(n) => format!("`${n}`"),
             Token::Number(text) => format!("`{text}`"),
             Token::Str(_) | Token::Hex(_) => "a string".to_owned(),
@@ -149,6 +155,14 @@ impl<'a> Lexer<'a> {
             ('%', Some(n)) if name_char(n) => {
                 self.bump();
                 Ok(Token::Local { text: self.take_while(name_char).to_owned(), quoted: false })
+            }
+            ('?', Some('`')) => {
+                self.bump();
+                Ok(Token::Bound { text: self.delimited('`')?, quoted: true })
+            }
+            ('?', Some(n)) if name_char(n) => {
+                self.bump();
+                Ok(Token::Bound { text: self.take_while(name_char).to_owned(), quoted: false })
             }
             ('$', Some(n)) if n.is_ascii_digit() => {
                 self.bump();

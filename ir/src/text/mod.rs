@@ -10,9 +10,11 @@ mod names;
 mod parse;
 mod parse_expr;
 mod parse_items;
+mod parse_spec;
 mod parse_stmt;
 mod print;
 mod print_expr;
+mod print_spec;
 mod print_stmt;
 #[cfg(test)]
 mod tests;

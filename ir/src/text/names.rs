@@ -1,7 +1,7 @@
 //! Unique, re-readable names for everything that the text form refers to by name.
 
 use super::words::is_reserved;
-use crate::ids::{ContractId, EnumId, EventId, Id, IdVec, LocalId, ProcId, StateVarId, StructId};
+use crate::ids::{BoundId, ContractId, EnumId, EventId, Id, IdVec, LocalId, ProcId, StateVarId, StructId};
 use crate::program::{Proc, Program};
 use rustc_hash::FxHashMap;
 
@@ -78,6 +78,8 @@ pub(crate) struct Labels {
     pub events: IdVec<EventId, String>,
     pub procs: IdVec<ProcId, String>,
     pub state: IdVec<StateVarId, String>,
+    /// With their sign.
+    pub bound: IdVec<BoundId, String>,
 }
 
 impl Labels {
@@ -106,7 +108,13 @@ impl Labels {
                 }
             }
         }
-        Labels { structs, enums, contracts, events, procs, state }
+        let mut counter = Counter::default();
+        let bound = program.bound_vars.iter_ids().map(|(id, var)| match var.name.as_str() {
+            "" => format!("?{}", id.0),
+            name => format!("?{}", counter.label(quoted(name))),
+        });
+        let bound = bound.collect();
+        Labels { structs, enums, contracts, events, procs, state, bound }
     }
 }
 

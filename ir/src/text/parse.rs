@@ -3,7 +3,8 @@
 use super::lex::{Lexed, Token, lex};
 use super::words::{Word, sized};
 use crate::ids::{
-    BlockId, ContractId, EnumId, EventId, ExprId, IdVec, LocalId, ProcId, StateVarId, StructId, TypeId,
+    BlockId, BoundId, ContractId, EnumId, EventId, ExprId, IdVec, LocalId, ProcId, StateVarId, StructId,
+    TypeId,
 };
 use crate::program::{Local, ObligationKind, Program};
 use crate::span::{FileId, Span};
@@ -66,6 +67,7 @@ pub(crate) struct Scope {
     pub events: FxHashMap<Label, EventId>,
     pub procs: FxHashMap<(Option<ContractId>, Label), ProcId>,
     pub state: FxHashMap<(ContractId, Label), StateVarId>,
+    pub bound: FxHashMap<Label, BoundId>,
 }
 
 /// Definitions met so far in the current pass, which is how a definition finds its id.
@@ -191,6 +193,14 @@ impl Parser {
             return Ok(());
         }
         self.error(format!("expected the end of the line, found {}", at.token.describe()))
+    }
+
+    /// Leaves the current line unread.
+    pub fn skip_line(&mut self) {
+        let line = self.tokens[self.position].line;
+        while self.tokens[self.position].line == line && *self.peek() != Token::End {
+            self.next();
+        }
     }
 
     pub fn nested<T>(&mut self, f: impl FnOnce(&mut Self) -> Result<T>) -> Result<T> {

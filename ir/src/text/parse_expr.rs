@@ -36,11 +36,12 @@ impl Parser {
             exprs: &self.program.exprs,
             state: &self.program.state,
             locals: &self.proc_locals,
+            bound: &self.program.bound_vars,
         }
     }
 
     /// A node whose type follows from its operands.
-    fn natural(&mut self, expr: Expr) -> Result<ExprId> {
+    pub fn natural(&mut self, expr: Expr) -> Result<ExprId> {
         match self.context().natural_type(&expr) {
             Some(ty) => Ok(self.typed(expr, ty)),
             None => self.error_before("operands missing"),
@@ -224,6 +225,10 @@ impl Parser {
                 let local = self.local()?;
                 self.natural(Expr::Local(local)).map(Operand::Value)
             }
+            Token::Bound { .. } => {
+                let var = self.bound()?;
+                self.natural(Expr::Bound(var)).map(Operand::Value)
+            }
             Token::Let(n) => {
                 self.next();
                 match self.lets.get(&n) {
@@ -332,7 +337,7 @@ impl Parser {
                     _ => Expr::ContractCode { contract, runtime: word == "runtimecode" },
                 })?
             }
-            _ => return Ok(None),
+            _ => return self.spec_keyword(word),
         }))
     }
 

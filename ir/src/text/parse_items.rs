@@ -138,6 +138,8 @@ impl Parser {
                 "error" => self.error_def(pass)?,
                 "contract" | "interface" | "library" | "abstract" => self.contract(pass)?,
                 "obligation" => self.obligation(pass)?,
+                "bound" => self.bound_def(pass)?,
+                "checks" => self.checks()?,
                 word if ProcKind::from_word(word).is_some() => self.proc_item(pass, None)?,
                 word => return self.error(format!("expected a declaration, found `{word}`")),
             }
@@ -214,6 +216,17 @@ impl Parser {
         self.end_of_line()
     }
 
+    /// `checks modifies`, `checks events`
+    fn checks(&mut self) -> Result<()> {
+        self.next();
+        match self.name()?.as_str() {
+            "modifies" => self.program.modifies_checked = true,
+            "events" => self.program.events_checked = true,
+            _ => return self.error_before("expected `modifies` or `events`"),
+        }
+        self.end_of_line()
+    }
+
     fn contract(&mut self, pass: Pass) -> Result<()> {
         let id = ContractId(self.met.contracts);
         self.met.contracts += 1;
@@ -234,6 +247,7 @@ impl Parser {
             (contract.file, contract.bases) = (file, bases);
         }
         self.here = Some(id);
+        self.lets.clear();
         while !self.eat("}") {
             self.contract_line(pass, id)?;
         }
@@ -258,6 +272,7 @@ impl Parser {
             return self.state_var(pass, id, kind);
         }
         match word.as_str() {
+            "let" | "claim" | "reports" | "before" | "after" => self.contract_claim(&word, pass, id)?,
             "entry" => self.entry(id, pass)?,
             "constructor" | "receive" | "fallback" => {
                 self.next();
@@ -349,6 +364,7 @@ impl Parser {
             Pass::Rest => {
                 self.here = contract;
                 self.proc(id)?;
+                self.lets.clear();
                 self.end_of_line()
             }
         }

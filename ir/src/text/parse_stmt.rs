@@ -46,6 +46,8 @@ impl Parser {
         while self.eat_word("var") {
             self.var_line()?;
         }
+        let function = if self.eat_word("source") { Some(Box::new(self.function_info()?)) } else { None };
+        let spec = self.spec()?.map(Box::new);
         let mut blocks = IdVec::new();
         while !self.eat("}") {
             let block = self.block(blocks.next_id())?;
@@ -53,6 +55,7 @@ impl Parser {
         }
         let proc = &mut self.program.procs[id];
         (proc.kind, proc.params, proc.rets, proc.entry, proc.blocks) = (kind, params, rets, entry, blocks);
+        (proc.function, proc.spec) = (function, spec);
         proc.locals = std::mem::take(&mut self.proc_locals);
         Ok(())
     }
@@ -108,15 +111,20 @@ impl Parser {
         self.expect(":")?;
         let loop_head = if self.eat_word("loop") { Some(self.span()?) } else { None };
         self.end_of_line()?;
-        let mut stmts = Vec::new();
+        let (mut stmts, mut invariants) = (Vec::new(), Vec::new());
         loop {
+            if self.eat_word("claim") {
+                invariants.push(self.clause()?);
+                self.end_of_line()?;
+                continue;
+            }
             let line = self.line()?;
             self.end_of_line()?;
             match line {
                 Line::Let => {}
                 Line::Stmt(kind) => stmts.push(Stmt { kind, span: None }),
                 Line::Terminator(terminator) => {
-                    return Ok(Block { stmts, terminator, span: None, loop_head, invariants: Vec::new() });
+                    return Ok(Block { stmts, terminator, span: None, loop_head, invariants });
                 }
             }
         }
@@ -140,18 +148,24 @@ impl Parser {
         };
         if word == "let" {
             self.next();
-            let Token::Let(number) = self.next() else {
-                return self.error_before("expected a name such as `$0`");
-            };
-            self.expect("=")?;
-            let value = self.expr()?;
-            self.lets.insert(number, value);
+            self.let_binding()?;
             return Ok(Line::Let);
         }
         if let Some(terminator) = self.terminator(&word)? {
             return Ok(Line::Terminator(terminator));
         }
         Ok(Line::Stmt(self.plain_stmt(&word)?))
+    }
+
+    /// `$0 = e`, after `let`.
+    pub fn let_binding(&mut self) -> Result<()> {
+        let Token::Let(number) = self.next() else {
+            return self.error_before("expected a name such as `$0`");
+        };
+        self.expect("=")?;
+        let value = self.expr()?;
+        self.lets.insert(number, value);
+        Ok(())
     }
 
     fn terminator(&mut self, word: &str) -> Result<Option<Terminator>> {

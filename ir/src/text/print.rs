@@ -2,11 +2,12 @@
 
 use super::names::{Labels, quoted, quoted_dotted, string_literal};
 use super::print_expr::{contract_ref, hex, proc_ref, type_text};
+use super::print_spec::print_contract_claims;
 use super::print_stmt::{print_proc, span_text};
 use super::used::Used;
 use super::words::Word;
 use crate::ids::{ContractId, ObligationId, ProcId, TypeId};
-use crate::program::{Contract, ContractKind, Program, StateKind, StateVar, StmtKind};
+use crate::program::{Contract, ContractKind, Program, StateKind, StateVar};
 use std::fmt::Write;
 
 /// The whole program; [`super::parse`] reads it back.
@@ -16,6 +17,8 @@ pub fn print(program: &Program) -> String {
     printer.type_definitions(None);
     printer.events(None);
     printer.errors();
+    printer.bound_vars(None);
+    printer.checks();
     for id in program.contracts.ids() {
         printer.contract(id);
     }
@@ -35,11 +38,12 @@ pub fn print_contract(program: &Program, contract: ContractId) -> String {
     let mut printer = Printer { program, labels: &labels, out: String::new() };
     let own = program.procs.iter_ids().filter(|(_, p)| p.contract == Some(contract));
     let procs: Vec<ProcId> = own.map(|(id, _)| id).collect();
-    let used = Used::new(program, &procs, &program.contracts[contract].state);
+    let used = Used::new(program, &procs, Some(contract));
     printer.type_definitions(Some(&used));
     printer.events(Some(&used));
+    printer.bound_vars(Some(&used));
     printer.contract(contract);
-    printer.obligations(checked_obligations(program, procs.iter().copied()).into_iter());
+    printer.obligations(used.obligations(program).into_iter());
     printer.out
 }
 
@@ -47,32 +51,16 @@ pub fn print_contract(program: &Program, contract: ContractId) -> String {
 pub fn print_procs(program: &Program, procs: &[ProcId]) -> String {
     let labels = Labels::new(program);
     let mut printer = Printer { program, labels: &labels, out: String::new() };
-    let used = Used::new(program, procs, &[]);
+    let used = Used::new(program, procs, None);
     printer.type_definitions(Some(&used));
     printer.events(Some(&used));
+    printer.bound_vars(Some(&used));
     for id in procs {
         printer.gap();
         print_proc(&mut printer.out, program, &labels, *id);
     }
-    let checked = checked_obligations(program, procs.iter().copied());
-    printer.obligations(checked.into_iter());
+    printer.obligations(used.obligations(program).into_iter());
     printer.out
-}
-
-fn checked_obligations(program: &Program, procs: impl Iterator<Item = ProcId>) -> Vec<ObligationId> {
-    let mut ids = Vec::new();
-    for block in procs.flat_map(|p| program.procs[p].blocks.iter()) {
-        for stmt in &block.stmts {
-            if let StmtKind::Check { obligation, .. } = stmt.kind
-                && program.obligations.get(obligation).is_some()
-            {
-                ids.push(obligation);
-            }
-        }
-    }
-    ids.sort_unstable();
-    ids.dedup();
-    ids
 }
 
 struct Printer<'a> {
@@ -135,6 +123,26 @@ impl Printer<'_> {
         }
     }
 
+    fn bound_vars(&mut self, used: Option<&Used>) {
+        for (id, var) in self.program.bound_vars.iter_ids() {
+            if used.is_none_or(|u| u.bound.contains(&id)) {
+                let ty = type_text(self.program, self.labels, var.ty);
+                let _ = writeln!(self.out, "bound {}: {ty}", self.labels.bound[id]);
+            }
+        }
+    }
+
+    /// What is checked of every function because some annotation speaks of it.
+    fn checks(&mut self) {
+        for (set, word) in
+            [(self.program.modifies_checked, "modifies"), (self.program.events_checked, "events")]
+        {
+            if set {
+                let _ = writeln!(self.out, "checks {word}");
+            }
+        }
+    }
+
     fn contract(&mut self, id: ContractId) {
         let contract = &self.program.contracts[id];
         self.gap();
@@ -155,6 +163,7 @@ impl Printer<'_> {
             }
         }
         self.interface(id, contract);
+        print_contract_claims(&mut self.out, self.program, self.labels, id);
         for (proc_id, proc) in self.program.procs.iter_ids() {
             if proc.contract == Some(id) {
                 self.out.push('\n');

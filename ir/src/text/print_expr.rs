@@ -95,6 +95,8 @@ pub(crate) struct ExprPrinter<'a> {
     pub local_labels: &'a IdVec<LocalId, String>,
     /// Subterms bound by `let` lines above.
     pub lets: FxHashMap<ExprId, u32>,
+    /// The number of the next of them.
+    pub next_let: u32,
 }
 
 impl ExprPrinter<'_> {
@@ -157,11 +159,12 @@ impl ExprPrinter<'_> {
             exprs,
             state: &self.program.state,
             locals: self.locals,
+            bound: &self.program.bound_vars,
         };
         let ty = exprs.ty(id);
         let ascribed = match expr {
             Expr::Const(_) | Expr::Cast(_) => false,
-            Expr::Default | Expr::MakeCalldataRef { .. } => true,
+            Expr::Default | Expr::MakeCalldataRef { .. } | Expr::Sum { .. } => true,
             _ => cx.natural_type(expr).as_ref() != Some(self.program.types.get(ty)),
         };
         if ascribed {
@@ -254,14 +257,14 @@ impl ExprPrinter<'_> {
                 let _ = write!(out, "deepeq({})", self.list(&[*a, *b]));
             }
             Expr::Bound(var) => {
-                let _ = write!(out, "?{}", var.0);
+                out.push_str(&self.bound_list(&[*var]));
             }
             Expr::Quantified { forall, vars, body } => {
                 let word = if *forall { "forall" } else { "exists" };
-                let _ = write!(out, "{word}({:?}, {})", vars, self.list(&[*body]));
+                let _ = write!(out, "{word}({}: {})", self.bound_list(vars), self.list(&[*body]));
             }
             Expr::Sum { vars, place } => {
-                let _ = write!(out, "sum({:?}, ", vars);
+                let _ = write!(out, "sum({}: ", self.bound_list(vars));
                 self.place(out, *place, 0);
                 out.push(')');
             }
@@ -403,6 +406,7 @@ impl ExprPrinter<'_> {
             exprs: &self.program.exprs,
             state: &self.program.state,
             locals: self.locals,
+            bound: &self.program.bound_vars,
         };
         let location = place.root.location();
         let mut ty = cx.root_type(place.root);

@@ -25,7 +25,6 @@ pub(crate) struct ProcPrinter<'a> {
     labels: &'a Labels,
     proc: &'a Proc,
     exprs: ExprPrinter<'a>,
-    next_let: u32,
 }
 
 pub(crate) fn print_proc(out: &mut String, program: &Program, labels: &Labels, id: ProcId) {
@@ -38,9 +37,16 @@ pub(crate) fn print_proc(out: &mut String, program: &Program, labels: &Labels, i
         locals: &proc.locals,
         local_labels: &local_labels,
         lets: FxHashMap::default(),
+        next_let: 0,
     };
-    let mut printer = ProcPrinter { program, labels, proc, exprs, next_let: 0 };
+    let mut printer = ProcPrinter { program, labels, proc, exprs };
     printer.header(out, id);
+    if let Some(info) = &proc.function {
+        printer.exprs.function_info(out, info);
+    }
+    if let Some(spec) = &proc.spec {
+        printer.exprs.spec(out, spec);
+    }
     for (block_id, block) in proc.blocks.iter_ids() {
         printer.block(out, block_id, block);
     }
@@ -80,30 +86,22 @@ impl ProcPrinter<'_> {
             let _ = write!(out, " loop @{}", span_text(span));
         }
         out.push('\n');
+        for clause in &block.invariants {
+            self.exprs.clause(out, "    ", "claim", clause);
+        }
         for stmt in &block.stmts {
             let mut roots = Roots::default();
             roots.stmt(&stmt.kind);
-            self.bind_shared(out, &roots);
+            self.exprs.bind_shared(out, "    ", &roots);
             let text = self.stmt(&stmt.kind);
             let _ = writeln!(out, "    {text}");
         }
         let mut roots = Roots::default();
         roots.terminator(&block.terminator);
-        self.bind_shared(out, &roots);
+        self.exprs.bind_shared(out, "    ", &roots);
         let text = self.terminator(&block.terminator);
         let _ = writeln!(out, "    {text}");
         self.exprs.lets.clear();
-    }
-
-    /// Writes `let` lines for a statement whose expressions are too large or too deep to stand on one line.
-    fn bind_shared(&mut self, out: &mut String, roots: &Roots) {
-        self.exprs.lets.clear();
-        for id in shared_subterms(self.program, roots) {
-            let text = self.exprs.definition(id);
-            let _ = writeln!(out, "    let ${} = {text}", self.next_let);
-            self.exprs.lets.insert(id, self.next_let);
-            self.next_let += 1;
-        }
     }
 
     fn stmt(&self, stmt: &StmtKind) -> String {
@@ -233,6 +231,19 @@ impl ProcPrinter<'_> {
             Terminator::Halt(data) => format!("halt {}", self.exprs.text(*data)),
             Terminator::Invalid => "invalid".to_owned(),
             Terminator::Unreachable => "unreachable".to_owned(),
+        }
+    }
+}
+
+impl ExprPrinter<'_> {
+    /// Writes `let` lines for expressions that are too large or too deep to stand on one line.
+    pub fn bind_shared(&mut self, out: &mut String, indent: &str, roots: &Roots) {
+        self.lets.clear();
+        for id in shared_subterms(self.program, roots) {
+            let text = self.definition(id);
+            let _ = writeln!(out, "{indent}let ${} = {text}", self.next_let);
+            self.lets.insert(id, self.next_let);
+            self.next_let += 1;
         }
     }
 }

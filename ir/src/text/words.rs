@@ -2,6 +2,7 @@
 
 use crate::expr::{AbiMode, ArithOp, BinOp, Builtin, EnvVar};
 use crate::program::{CallKind, ContractKind, EvmOp, ObligationKind, ProcKind, StateKind};
+use crate::spec::FunctionRole;
 
 /// A closed set with one word for each member.
 pub(crate) trait Word: Copy + 'static {
@@ -58,6 +59,10 @@ words! {
         CalldataCopy = "calldatacopy", CodeCopy = "codecopy", ExtCodeCopy = "extcodecopy",
         ReturndataCopy = "returndatacopy", Log = "log", Call = "call", CallCode = "callcode",
         DelegateCall = "delegatecall", StaticCall = "staticcall", Create = "create", Create2 = "create2",
+    }
+    FunctionRole {
+        Function = "function", Constructor = "constructor", ImplicitConstructor = "implicit_constructor",
+        Receive = "receive", Fallback = "fallback",
     }
     ObligationKind {
         Assertion = "assertion", Overflow = "overflow", Underflow = "underflow",
@@ -128,6 +133,12 @@ const RESERVED: &[&str] = &[
     "evm",
     "panic",
     "error",
+    "old",
+    "before",
+    "deepeq",
+    "forall",
+    "exists",
+    "sum",
 ];
 
 pub(crate) fn is_reserved(name: &str) -> bool {

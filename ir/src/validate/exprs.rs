@@ -122,7 +122,13 @@ impl<'a> Validator<'a> {
         locals: &'b IdVec<crate::ids::LocalId, crate::program::Local>,
     ) -> TypeContext<'b> {
         let program = self.program;
-        TypeContext { types: &program.types, exprs: &program.exprs, state: &program.state, locals }
+        TypeContext {
+            types: &program.types,
+            exprs: &program.exprs,
+            state: &program.state,
+            locals,
+            bound: &program.bound_vars,
+        }
     }
 
     fn unary(&mut self, at: Where, op: UnOp, a: ExprId) {
