@@ -132,7 +132,7 @@ impl<'p> Executor<'p> {
     ) -> Res<()> {
         let before = flow.clone();
         self.havoc_effects(flow, effects)?;
-        if self.program.modifies_checked && proc.function.is_some() {
+        if self.checks_modifies() && proc.function.is_some() {
             self.restore_unmodified(&before, flow, proc, frame)?;
         }
         Ok(())

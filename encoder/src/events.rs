@@ -15,7 +15,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 impl<'p> Executor<'p> {
     /// Variables that some event reports on, with the events.
     fn tracked(&self) -> Vec<(StateVarId, Vec<&'p EventSpec>)> {
-        if !self.program.events_checked {
+        if !self.checks_events() {
             return Vec::new();
         }
         let contract = &self.program.contracts[self.contract];
@@ -92,7 +92,7 @@ impl<'p> Executor<'p> {
         args: &[(TypeId, Tree)],
         span: Span,
     ) {
-        if !self.program.events_checked {
+        if !self.checks_events() {
             return;
         }
         let args = self.event_arguments(flow, frame, event, args);

@@ -289,6 +289,22 @@ impl<'p> Executor<'p> {
         Ok((cond, fits))
     }
 
+    /// Whether functions of the contract say what they modify: then all of them do.
+    pub fn checks_modifies(&self) -> bool {
+        self.program.modifies_checked && self.any_spec(|spec| !spec.modifies.is_empty())
+    }
+
+    /// Whether the contract says something about events: then its functions emit only what they say.
+    pub fn checks_events(&self) -> bool {
+        let tracks = !self.program.contracts[self.contract].event_specs.is_empty();
+        self.program.events_checked && (tracks || self.any_spec(|spec| !spec.emits.is_empty()))
+    }
+
+    fn any_spec(&self, wanted: impl Fn(&hornet_ir::spec::Spec) -> bool) -> bool {
+        let own = self.program.procs.iter().filter(|p| p.contract == Some(self.contract));
+        own.filter_map(|p| p.spec.as_deref()).any(wanted)
+    }
+
     /// Whether silent overflow is an error.
     pub fn detects_overflow(&self) -> bool {
         self.cx.ints.mode == Arithmetic::ModOverflow

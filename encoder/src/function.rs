@@ -127,7 +127,7 @@ impl<'p> Executor<'p> {
         if proc.spec.as_ref().is_some_and(|spec| !spec.pre.is_empty()) {
             self.ask(&mut sanity, &flow, SanityKind::Preconditions);
         }
-        if program.events_checked && info.is_some() {
+        if self.checks_events() && info.is_some() {
             self.allowed_events = Some(proc.spec.as_ref().map(|s| s.emits.clone()).unwrap_or_default());
         }
         if from_outside {
@@ -206,7 +206,7 @@ impl<'p> Executor<'p> {
         if end.guarded {
             self.check_invariants(&mut flow, span, "at the end of the function");
         }
-        if self.program.modifies_checked && !end.constructing && proc.function.is_some() {
+        if self.checks_modifies() && !end.constructing && proc.function.is_some() {
             self.check_modifies(&flow, proc, frame);
         }
         if !end.constructing {

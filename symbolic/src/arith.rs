@@ -107,7 +107,12 @@ impl Ints {
                 let (low, high) = (self.less_or_equal(t, f, zero, a), self.less(t, f, a, members));
                 t.and(low, high)
             }
-            Type::Int { .. } if self.mode == Arithmetic::Int => t.bool(true),
+            Type::Int { signed: true, .. } if self.mode == Arithmetic::Int => t.bool(true),
+            // What nothing has computed yet is not negative where its type is unsigned.
+            Type::Int { .. } if self.mode == Arithmetic::Int => {
+                let zero = t.int(0);
+                t.le(zero, a)
+            }
             _ if self.bits() => t.bool(true),
             _ => integers::in_range(t, f, a),
         }

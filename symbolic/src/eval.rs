@@ -322,10 +322,11 @@ impl Context<'_> {
         let result = self.scalar(&Scope { bound: &bound, ..*scope }, body);
         let facts = self.open_facts.pop().unwrap_or_default();
         let body = result?;
-        // Facts that do not speak of the variables hold outside as well.
+        // Facts that do not speak of the variables hold outside as well. The others restrict what is looked at; of
+        // something that exists they must not be asked for, as they are not known of elements that nobody can see.
         for fact in facts {
             if terms.iter().any(|var| self.terms.mentions(fact, *var)) {
-                guards.push(fact);
+                guards.extend(forall.then_some(fact));
             } else {
                 self.fact(fact);
             }
