@@ -45,7 +45,7 @@ impl<'p> Executor<'p> {
     }
 
     /// Whether a call means the callee's specification and not its code.
-    fn is_modular(&self, id: ProcId) -> bool {
+    pub fn is_modular(&self, id: ProcId) -> bool {
         if self.subject == Some(id) && self.active.len() == 1 {
             return false;
         }
@@ -59,7 +59,7 @@ impl<'p> Executor<'p> {
         proc.function.as_ref().is_some_and(|f| f.public) && proc.contract == Some(self.contract)
     }
 
-    fn can_inline(&self, id: ProcId) -> bool {
+    pub fn can_inline(&self, id: ProcId) -> bool {
         !self.active.contains(&id) && self.active.len() <= self.inline_depth as usize + 1
     }
 
@@ -91,7 +91,7 @@ impl<'p> Executor<'p> {
     }
 
     /// Checks what the callee relies on, forgets what it may change, and assumes what it promises.
-    fn call_by_spec(&mut self, flow: &mut Flow, id: ProcId, args: &[Tree], span: Span) -> Res<Vec<Tree>> {
+    pub fn call_by_spec(&mut self, flow: &mut Flow, id: ProcId, args: &[Tree], span: Span) -> Res<Vec<Tree>> {
         let program = self.program;
         let proc = &program.procs[id];
         let public = self.is_public(proc);

@@ -23,9 +23,11 @@ impl<'p> Executor<'p> {
             Some(value) => Some(self.scalar(flow, run.proc, run.frame, value)?),
             None => None,
         };
-        // Evaluated for its facts and its gaps; what the callee does with it is unknown.
-        self.eval(flow, run.proc, run.frame, call.data)?;
+        let data = self.eval(flow, run.proc, run.frame, call.data)?;
         let span = stmt.span.unwrap_or(self.span);
+        if let Some(own) = self.own_function(call.kind, target, &data) {
+            return self.call_self(run, flow, span, call, own, value);
+        }
         let ok = self.cx.terms.fresh("ok", Sort::Bool);
         match call.kind {
             CallKind::Delegate | CallKind::Code => {

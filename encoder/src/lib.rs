@@ -17,6 +17,7 @@ mod loops;
 mod modifies;
 mod options;
 mod report;
+mod self_call;
 mod solve;
 mod stmt;
 mod targets;

@@ -104,7 +104,7 @@ pub fn function_target(
 }
 
 /// The function behind an entry: the entry itself, or what it calls.
-fn body_of(program: &Program, code: ProcId) -> Option<ProcId> {
+pub fn body_of(program: &Program, code: ProcId) -> Option<ProcId> {
     if program.procs[code].function.is_some() {
         return Some(code);
     }

@@ -106,6 +106,26 @@ impl Context<'_> {
         Some(values)
     }
 
+    /// The selector, types and arguments that call data was made of, where that is plain from the terms.
+    pub fn decoded_call(&mut self, bytes: &Tree) -> Option<(TermId, Vec<TypeId>, Vec<Tree>)> {
+        let Op::Apply(function) = self.terms.op(bytes[1]) else { return None };
+        let types = function.name.strip_prefix(CALL_PREFIX)?.strip_suffix(".data")?;
+        let types: Vec<TypeId> = types
+            .split('.')
+            .filter(|t| !t.is_empty())
+            .map(|t| t.parse().ok().map(TypeId))
+            .collect::<Option<_>>()?;
+        let args = self.terms.args(bytes[1]).to_vec();
+        let mut values = Vec::new();
+        let mut at = 1;
+        for ty in &types {
+            let size = self.shape(*ty).ok()?.len();
+            values.push(args.get(at..at + size)?.into());
+            at += size;
+        }
+        Some((args[0], types, values))
+    }
+
     /// What an argument contributes: references by their contents.
     fn encoded_value(&mut self, scope: &Scope, ty: TypeId, arg: ExprId) -> Res<Tree> {
         let value = self.eval(scope, arg)?;
@@ -122,6 +142,9 @@ impl Context<'_> {
         Ok(value)
     }
 }
+
+/// How the names of functions that encode calls begin.
+const CALL_PREFIX: &str = "abi.call.encode.";
 
 fn encoder_name(mode: AbiMode, with_selector: bool, types: &[TypeId]) -> String {
     let types: Vec<String> = types.iter().map(|ty| ty.0.to_string()).collect();

@@ -2,6 +2,7 @@
 
 use crate::context::{Context, Res, Unsupported};
 use crate::eval::{Scope, one};
+use crate::state::State;
 use crate::tree::Tree;
 use hornet_ir::ids::TypeId;
 use hornet_ir::types::Type;
@@ -33,6 +34,18 @@ impl Context<'_> {
             _ => (from, value.clone()),
         };
         self.cast_tree(from, to, &value)
+    }
+
+    /// What a value is outside memory: references by what they lead to, with its type.
+    pub fn contents(&mut self, state: &State, ty: TypeId, value: &Tree) -> Res<(TypeId, Tree)> {
+        Ok(match self.program.types.get(ty).clone() {
+            Type::MemoryRef(t) => (t, self.deep(state, t, value[0])?),
+            Type::CalldataRef(t) => (t, value.clone()),
+            Type::StorageRef(_) => {
+                return Err(Unsupported::new("storage reference handed to another contract"));
+            }
+            _ => (ty, value.clone()),
+        })
     }
 
     /// Element-wise conversion of trees: arrays whose elements convert, fixed to dynamic length.

@@ -251,7 +251,9 @@ impl Context<'_> {
     fn env(&mut self, scope: &Scope, var: EnvVar, ty: TypeId) -> Res<Tree> {
         match var {
             EnvVar::ReturnData => self.get(scope.now, Var::ReturnData),
-            EnvVar::CallData => Ok(self.unknown_bytes("msg.data")),
+            EnvVar::Caller => self.get(scope.now, Var::Caller),
+            EnvVar::CallValue => self.get(scope.now, Var::CallValue),
+            EnvVar::CallData => self.get(scope.now, Var::CallData),
             // Gas is not modelled: any amount, another one each time.
             EnvVar::GasLeft => self.fresh("gasleft", ty),
             _ => {

@@ -3,7 +3,9 @@
 use crate::context::{Context, Res};
 use crate::shape::{Leaf, Shape};
 use crate::tree::Tree;
+use hornet_ir::expr::EnvVar;
 use hornet_ir::ids::{LocalId, StateVarId, TypeId};
+use hornet_ir::types::Type;
 use hornet_smt::term::{Sort, TermId};
 use rustc_hash::FxHashSet;
 use std::collections::BTreeMap;
@@ -27,6 +29,10 @@ pub enum Var {
     /// The first reference that is not yet used.
     NextRef,
     Balances,
+    /// Who called, and with how much ether: other in a call that the contract makes to itself.
+    Caller,
+    CallValue,
+    CallData,
     CodeSizes,
     ReturnData,
     /// Some arithmetic has wrapped around silently.
@@ -67,6 +73,12 @@ impl Context<'_> {
 
     /// What a variable holds at the very beginning.
     pub fn initial(&mut self, var: Var) -> Res<Tree> {
+        match var {
+            Var::Caller => return Ok([self.env_term(EnvVar::Caller, &Type::Address)].into()),
+            Var::CallData => return Ok(self.unknown_bytes("msg.data")),
+            Var::CallValue => return Ok([self.env_term(EnvVar::CallValue, &crate::context::WORD)].into()),
+            _ => {}
+        }
         if let Some(value) = self.initial.get(&var) {
             return Ok(value.clone());
         }
@@ -168,7 +180,7 @@ impl Context<'_> {
     }
 
     fn var_shape(&mut self, var: Var) -> Res<(String, Shape)> {
-        let address = self.ints.sort(&self.program.types, &hornet_ir::types::Type::Address);
+        let address = self.ints.sort(&self.program.types, &Type::Address);
         Ok(match var {
             Var::Local(_, local, ty) => (format!("local{}", local.0), self.shape(ty)?),
             Var::State(var) | Var::Checkpoint(var) => {
@@ -186,6 +198,9 @@ impl Context<'_> {
             Var::NextRef => ("next".to_owned(), leaf(crate::LeafKind::MemoryRef, &[])),
             Var::Balances => ("balance".to_owned(), leaf(crate::LeafKind::PathIndex, &[address])),
             Var::CodeSizes => ("codesize".to_owned(), leaf(crate::LeafKind::Length, &[address])),
+            Var::Caller => ("caller".to_owned(), leaf(crate::LeafKind::PathIndex, &[])),
+            Var::CallValue => ("value".to_owned(), leaf(crate::LeafKind::PathIndex, &[])),
+            Var::CallData => ("data".to_owned(), self.bytes_shape().into()),
             Var::ReturnData => ("returndata".to_owned(), self.bytes_shape().into()),
             Var::Overflow | Var::Flag(_) => ("flag".to_owned(), leaf(crate::LeafKind::Flag, &[])),
         })
