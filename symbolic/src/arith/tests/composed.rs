@@ -163,3 +163,52 @@ fn packing_and_bitmaps() {
         }
     }
 }
+
+/// `(y << 3) | (x % 9)`: the remainder may be one more than the free bits hold.
+#[test]
+fn fields_that_just_overlap() {
+    let steps = |modulus: u64| {
+        [
+            Step::Operand(1),
+            Step::ShiftBy(BinOp::Shl, 3),
+            Step::Operand(0),
+            Step::Constant(U256::from(modulus)),
+            Step::Binary(BinOp::Mod),
+            Step::Binary(BinOp::Or),
+        ]
+    };
+    for modulus in [7, 8, 9, 10] {
+        for x in 0..12 {
+            check_steps(&uint(8), [x, 3, 0].map(U256::from), &steps(modulus));
+        }
+    }
+}
+
+/// The amount has more bits than what is shifted, so it must not be cut before it is compared.
+#[test]
+fn one_bit_at_wide_positions() {
+    for (ty, right) in
+        [8, 16].into_iter().flat_map(|bits| [uint(8), uint(16), uint(256)].map(|right| (uint(bits), right)))
+    {
+        for (x, y) in
+            [255u64, 0x5a].into_iter().flat_map(|x| [0u64, 1, 7, 8, 15, 16, 255, 256, 257].map(|y| (x, y)))
+        {
+            let (x, y) = (U256::from(x), oracle::clean(&right, U256::from(y)));
+            let bit = oracle::binary(BinOp::Shl, &ty, U256::ONE, y);
+            for (ints, op) in EXACT.into_iter().flat_map(|ints| BITWISE.map(|op| (ints, op))) {
+                let expected = oracle::binary(op, &ty, x, bit);
+                check(
+                    ints,
+                    &[(&ty, x), (&right, y)],
+                    (&ty, expected),
+                    &format!("{op:?} of a bit"),
+                    |t, args| {
+                        let one = ints.constant(t, &ty, U256::ONE);
+                        let bit = ints.binary(t, BinOp::Shl, (&ty, one), (&right, args[1]), false);
+                        ints.binary(t, op, (&ty, args[0]), (&ty, bit), false)
+                    },
+                );
+            }
+        }
+    }
+}
