@@ -108,6 +108,11 @@ impl Context<'_> {
 
     /// The selector, types and arguments that call data was made of, where that is plain from the terms.
     pub fn decoded_call(&mut self, bytes: &Tree) -> Option<(TermId, Vec<TypeId>, Vec<Tree>)> {
+        if let Some(known) = self.known_bytes(bytes) {
+            let selector: [u8; 4] = known.try_into().ok()?;
+            let word = hornet_ir::U256::from(u32::from_be_bytes(selector)) << 224;
+            return Some((self.constant(&Type::FixedBytes(4), word), Vec::new(), Vec::new()));
+        }
         let Op::Apply(function) = self.terms.op(bytes[1]) else { return None };
         let types = function.name.strip_prefix(CALL_PREFIX)?.strip_suffix(".data")?;
         let types: Vec<TypeId> = types
