@@ -63,16 +63,21 @@ pub fn load(args: &SourceArgs) -> Option<Loaded> {
     let is_ir = |path: &Path| path.extension().is_some_and(|e| e == "ir");
     let input = match args.files.as_slice() {
         [file] if is_ir(file) => load_ir(file),
-        files => load_solidity(files, &args.imports, lower::Options::default()),
+        files => load_solidity(files, &args.imports, lower::Options::default(), false),
     };
     report(&input.sources, &input.diagnostics);
     input.loaded().ok().map(|(loaded, _)| loaded)
 }
 
-/// Reads and lowers.
-pub fn load_solidity(files: &[PathBuf], imports: &ImportArgs, options: lower::Options) -> Input {
+/// Reads and lowers. With `prefer_wrapping`, an open pragma that admits compilers whose arithmetic wraps means these.
+pub fn load_solidity(
+    files: &[PathBuf],
+    imports: &ImportArgs,
+    options: lower::Options,
+    prefer_wrapping: bool,
+) -> Input {
     let loader = match load_options(files, imports) {
-        Ok(options) => Loader::new(options),
+        Ok(options) => Loader::new(LoadOptions { prefer_wrapping, ..options }),
         Err(message) => return Input::failed(message),
     };
     let loaded = loader.load_paths(files);

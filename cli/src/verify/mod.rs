@@ -75,7 +75,8 @@ impl Task {
         let files = files::sources_at(&args.paths)?;
         let solvers = Solvers::find(&args.solver)?;
         let options = lower::Options { complete: true, ..lower::Options::default() };
-        let (loaded, mut warnings) = load_solidity(&files, &args.imports, options).loaded()?;
+        let (loaded, mut warnings) =
+            load_solidity(&files, &args.imports, options, args.engine.arithmetic.is_some()).loaded()?;
         // What is imported matters as far as it is used, and then the checks that use it say so.
         warnings.retain(|w| w.span.is_none_or(|s| loaded.roots.contains(&loaded.sources.file(s.file).name)));
         let chosen = Chosen::new(&loaded, args)?;
