@@ -66,7 +66,7 @@ fn fits_agrees(ty: &Type, op: ArithOp) {
 
 #[test]
 fn linear_and_bitwise_operators() {
-    for ty in types(&[4, 6]) {
+    for ty in types(&[3, 5]) {
         for op in [BinOp::Add, BinOp::Sub].into_iter().chain(BITWISE).chain(COMPARISONS) {
             binary_agrees(&ty, op);
         }
@@ -93,7 +93,7 @@ fn products_and_quotients() {
 #[test]
 fn with_constants() {
     for ty in types(&[6]) {
-        for word in [0u64, 1, 2, 7, 12, 31, 32, 63] {
+        for word in [0u64, 1, 7, 12, 32, 63] {
             let word = oracle::clean(&ty, U256::from(word));
             for op in ARITHMETIC.into_iter().chain(BITWISE) {
                 for left in [false, true] {
@@ -117,8 +117,8 @@ fn with_constants() {
 
 #[test]
 fn shifts() {
-    for ty in types(&[4, 8]) {
-        for right in [uint(3), uint(8), uint(16)] {
+    for ty in types(&[4, 7]) {
+        for right in [uint(3), uint(8)] {
             for op in [BinOp::Shl, BinOp::Shr] {
                 assert_agree(&[&ty, &right], &ty, &format!("{op:?}"), |ints, t, x| {
                     ints.binary(t, op, (&ty, x[0]), (&right, x[1]), false)
