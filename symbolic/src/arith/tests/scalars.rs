@@ -113,10 +113,11 @@ fn type_conditions() {
             assert!(!holds(mode, &ty, low - 1) && !holds(mode, &ty, high + 1));
         }
     }
-    // Unbounded integers have no condition, everything else keeps its own.
-    assert!(
-        holds(Arithmetic::Int, &uint(8), BigInt::from(-1)) && holds(Arithmetic::Int, &uint(8), 256.into())
-    );
+    // Unbounded integers have no limits but the sign of unsigned ones; everything else keeps its own.
+    for number in [-129, 0, 256] {
+        assert!(holds(Arithmetic::Int, &int(8, true), number.into()));
+        assert_eq!(holds(Arithmetic::Int, &uint(8), number.into()), number >= 0);
+    }
     for mode in [Arithmetic::Int, Arithmetic::Mod] {
         for (ty, size) in [
             (Type::Address, limit(160)),
