@@ -19,6 +19,9 @@ impl<'p> Executor<'p> {
     ) -> Res<bool> {
         let args = args.iter().map(|a| self.eval(flow, run.proc, run.frame, *a)).collect::<Res<Vec<_>>>()?;
         let span = stmt.span.unwrap_or(self.span);
+        if self.subject.is_none_or(|subject| *callee != Callee::Proc(subject) || self.active.len() > 1) {
+            self.check_no_overflow(flow, run.frame, span, "silent overflow before the call of a function");
+        }
         let results = match callee {
             Callee::Proc(id) if self.is_modular(*id) => self.call_by_spec(flow, *id, &args, span)?,
             Callee::Proc(id) if self.can_inline(*id) => match self.inline(run, flow, *id, &args) {
@@ -95,7 +98,6 @@ impl<'p> Executor<'p> {
         let program = self.program;
         let proc = &program.procs[id];
         let public = self.is_public(proc);
-        self.check_no_overflow(flow, Frame(0), span, "silent overflow before the call of a function");
         if public {
             self.check_invariants(flow, span, "when the function is entered");
         }

@@ -1,6 +1,6 @@
 //! A point that control can reach: how it got there, and the state it has there.
 
-use hornet_smt::term::{TermId, Terms};
+use hornet_smt::term::{Op, TermId, Terms};
 use hornet_symbolic::{Context, Res, State};
 use rustc_hash::FxHashSet;
 
@@ -25,7 +25,7 @@ impl Flow {
         }
         if self.known.insert(cond) {
             self.path.push(cond);
-            if *terms.op(cond) == hornet_smt::term::Op::And {
+            if *terms.op(cond) == Op::And {
                 self.known.extend(terms.args(cond).iter().copied());
             }
         }
@@ -41,6 +41,19 @@ impl Flow {
                 self.known.contains(&negated)
             })
         }
+    }
+
+    /// A term with the choices that are decided here made.
+    pub fn resolved(&self, terms: &mut Terms, mut term: TermId) -> TermId {
+        while let (Op::Ite, &[cond, then, other]) = (terms.op(term), terms.args(term)) {
+            let not = terms.not(cond);
+            term = match (self.known.contains(&cond), self.known.contains(&not)) {
+                (true, _) => then,
+                (_, true) => other,
+                (false, false) => break,
+            };
+        }
+        term
     }
 
     /// The condition under which control gets here.

@@ -168,15 +168,16 @@ fn collect(
 }
 
 /// The language undoes a call that goes wrong in this way, so no promise of the function is broken; and whether the
-/// contract ever gets into the state that it takes is not for this engine to say. Where no state matters, any caller can do it.
+/// contract ever gets into the state that it takes, or calls an internal function with such arguments, is not for this
+/// engine to say. Where none of that matters, anybody can do it.
 fn reverts_cleanly(kind: ObligationKind, ex: &Executor<'_>, claim: TermId) -> bool {
     match kind {
         ObligationKind::OutOfBounds
         | ObligationKind::EmptyPop
         | ObligationKind::DivisionByZero
-        | ObligationKind::EnumConversion => ex.depends_on_state(claim),
+        | ObligationKind::EnumConversion => ex.depends_on_others(claim),
         ObligationKind::Overflow | ObligationKind::Underflow => {
-            !ex.detects_overflow() && ex.depends_on_state(claim)
+            !ex.detects_overflow() && ex.depends_on_others(claim)
         }
         ObligationKind::Assertion
         | ObligationKind::InsufficientBalance

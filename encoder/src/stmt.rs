@@ -172,7 +172,8 @@ impl<'p> Executor<'p> {
         data: &Tree,
         (ok, error): (LocalId, LocalId),
     ) -> Res<()> {
-        let known = self.cx.decoded(types, data);
+        let data: Tree = data.iter().map(|term| flow.resolved(&mut self.cx.terms, *term)).collect();
+        let known = self.cx.decoded(types, &data);
         let success = match known {
             Some(_) => self.cx.terms.bool(true),
             None => self.cx.terms.fresh("decoded", Sort::Bool),

@@ -333,9 +333,10 @@ impl Context<'_> {
         let sort = self.wide_sort();
         let function = self.terms.function(&name, params, sort.clone());
         let sum = self.terms.apply(&function, &args);
-        if !signed && sort == Sort::Int && self.ints.mode != crate::Arithmetic::Int {
-            let zero = self.terms.int(0);
-            let fact = self.terms.le(zero, sum);
+        if sort == Sort::Int && self.ints.mode != crate::Arithmetic::Int {
+            // Fewer than 2^256 numbers of at most 256 bits. Nobody could pay for so many in nested collections either.
+            let wide = Type::Int { bits: 512, signed };
+            let fact = self.ints.in_range(&mut self.terms, &self.program.types, &wide, sum);
             self.fact(fact);
         }
         sum
