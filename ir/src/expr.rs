@@ -296,47 +296,7 @@ impl Exprs {
 
     /// Calls `f` with every expression that `id` is made of directly, those in its places included.
     pub fn for_each_operand(&self, id: ExprId, mut f: impl FnMut(ExprId)) {
-        match self.get(id) {
-            Expr::Const(_)
-            | Expr::BytesConst(_)
-            | Expr::Default
-            | Expr::Local(_)
-            | Expr::Env(_)
-            | Expr::FnPointer(_)
-            | Expr::LibraryAddress(_)
-            | Expr::ContractCode { .. }
-            | Expr::Bound(_) => {}
-            Expr::Load(place) | Expr::Length(place) | Expr::Ref(place) | Expr::Sum { place, .. } => {
-                self.for_each_place_operand(*place, f);
-            }
-            Expr::Unary(_, a)
-            | Expr::Cast(a)
-            | Expr::Old(a)
-            | Expr::Before(a)
-            | Expr::Quantified { body: a, .. } => f(*a),
-            Expr::Binary(_, a, b) | Expr::Fits(_, a, b) | Expr::DeepEq(a, b) => {
-                [*a, *b].into_iter().for_each(f)
-            }
-            Expr::MakeCalldataRef { offset, length } => [*offset, *length].into_iter().for_each(f),
-            Expr::Ite(a, b, c) => [*a, *b, *c].into_iter().for_each(f),
-            Expr::Builtin(_, args) => args.iter().copied().for_each(f),
-            Expr::AbiEncode { selector, args, .. } => selector.iter().chain(args).copied().for_each(f),
-        }
-    }
-
-    /// Calls `f` with the root and the indices of a place.
-    pub fn for_each_place_operand(&self, id: PlaceId, mut f: impl FnMut(ExprId)) {
-        let place = self.place(id);
-        match place.root {
-            Root::State(_) => {}
-            Root::Storage(e) | Root::Memory(e) | Root::Calldata(e) => f(e),
-        }
-        for step in &place.steps {
-            match step {
-                Step::Field(_) => {}
-                Step::Index(e) => f(*e),
-            }
-        }
+        crate::visit::for_operands(self, self.get(id), &mut f);
     }
 
     pub fn len(&self) -> usize {

@@ -1,6 +1,7 @@
 //! Random well-typed programs for the tests of the text form and the validator.
 
 mod exprs;
+mod specs;
 
 use crate::expr::{Expr, Root};
 use crate::ids::*;
@@ -49,7 +50,9 @@ pub(crate) fn random_program(seed: u64) -> Program {
     g.contracts();
     for id in g.p.procs.ids() {
         g.body(id);
+        g.proc_claims(id);
     }
+    g.p.contracts.ids().for_each(|id| g.contract_claims(id));
     g.p
 }
 

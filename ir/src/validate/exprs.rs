@@ -30,7 +30,7 @@ impl<'a> Validator<'a> {
         match expr {
             Expr::Const(word) => {
                 let ty = self.type_of(id);
-                let ok = ty.is_scalar() && clean(ty, *word) == *word;
+                let ok = ty.is_scalar() && !ty.is_wide() && clean(ty, *word) == *word;
                 self.require(ok, rule::CONSTANT, at, || format!("{word:#x} is no {ty:?}"));
             }
             Expr::BytesConst(_)
@@ -44,10 +44,11 @@ impl<'a> Validator<'a> {
             | Expr::Old(_)
             | Expr::Before(_) => {}
             Expr::Sum { place, .. } => self.place(at, *place),
-            Expr::Quantified { body, .. } => self.wants(rule::CHOICE, at, *body, &Type::Bool, "body"),
+            Expr::Quantified { body, .. } => self.wants(rule::CLAIM, at, *body, &Type::Bool, "body"),
             Expr::DeepEq(a, b) => {
                 let (left, right) = (self.type_of(*a), self.type_of(*b));
-                self.require(left == right, rule::CHOICE, at, || format!("sides are {left:?}, {right:?}"));
+                let ok = left == right && left.is_tree();
+                self.require(ok, rule::DEEP_EQ, at, || format!("sides are {left:?}, {right:?}"));
             }
             Expr::Load(place) => self.place(at, *place),
             Expr::Length(place) => {

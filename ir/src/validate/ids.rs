@@ -2,8 +2,9 @@
 
 use super::{Validator, Where, rule};
 use crate::expr::{Expr, Root};
-use crate::ids::{BlockId, ContractId, ExprId, Id, LocalId, PlaceId, ProcId, TypeId};
-use crate::program::{AllocInit, Callee, StmtKind};
+use crate::ids::{BlockId, BoundId, ContractId, ExprId, Id, LocalId, PlaceId, ProcId, TypeId};
+use crate::program::{AllocInit, Callee, Contract, StmtKind};
+use crate::spec::{Clause, Spec};
 use crate::types::Type;
 use crate::visit::{Roots, destinations, for_operands, for_place_operands, successors};
 
@@ -90,9 +91,15 @@ impl Validator<'_> {
             self.ty(at, exprs.ty(id));
             let expr = exprs.get(id);
             match expr {
-                Expr::Load(p) | Expr::Length(p) | Expr::Ref(p) | Expr::Sum { place: p, .. } => {
+                Expr::Load(p) | Expr::Length(p) | Expr::Ref(p) => {
                     self.exists(at, "place", p.index(), exprs.place_count());
                 }
+                Expr::Sum { vars, place } => {
+                    self.exists(at, "place", place.index(), exprs.place_count());
+                    self.bound_ids(at, vars);
+                }
+                Expr::Bound(var) => self.bound_ids(at, &[*var]),
+                Expr::Quantified { vars, .. } => self.bound_ids(at, vars),
                 Expr::FnPointer(p) => self.proc_id(at, *p),
                 Expr::LibraryAddress(c) | Expr::ContractCode { contract: c, .. } => self.contract_id(at, *c),
                 Expr::AbiEncode { types, .. } => types.iter().for_each(|t| self.ty(at, *t)),
@@ -110,8 +117,6 @@ impl Validator<'_> {
                 | Expr::MakeCalldataRef { .. }
                 | Expr::Old(_)
                 | Expr::Before(_)
-                | Expr::Bound(_)
-                | Expr::Quantified { .. }
                 | Expr::DeepEq(..) => {}
             }
             let mut operands = Vec::new();
@@ -122,8 +127,49 @@ impl Validator<'_> {
         }
     }
 
+    fn bound_ids(&mut self, at: Where, vars: &[BoundId]) {
+        vars.iter().for_each(|v| self.exists(at, "bound variable", v.index(), self.program.bound_vars.len()));
+    }
+
+    /// Locals are checked where it is known whose they are.
+    fn clause_ids(&mut self, at: Where, clauses: &[Clause]) {
+        let (obligations, exprs) = (self.program.obligations.len(), self.program.exprs.len());
+        for clause in clauses {
+            self.exists(at, "obligation", clause.obligation.index(), obligations);
+            [clause.cond, clause.fits].iter().for_each(|e| self.exists(at, "expression", e.index(), exprs));
+        }
+    }
+
+    fn contract_claim_ids(&mut self, at: Where, contract: &Contract) {
+        self.clause_ids(at, &contract.invariants);
+        for spec in &contract.event_specs {
+            self.exists(at, "event", spec.event.index(), self.program.events.len());
+            self.bound_ids(at, &spec.args);
+            let state = self.program.state.len();
+            spec.tracks.iter().for_each(|v| self.exists(at, "state variable", v.index(), state));
+            self.clause_ids(at, &spec.pre);
+            self.clause_ids(at, &spec.post);
+        }
+    }
+
+    fn spec_ids(&mut self, at: Where, id: ProcId, spec: &Spec) {
+        spec.results.iter().for_each(|r| self.local(at, id, *r));
+        for clauses in [&spec.pre, &spec.post, &spec.succeeds_if, &spec.reverts_if] {
+            self.clause_ids(at, clauses);
+        }
+        for event in &spec.emits {
+            self.exists(at, "event", event.index(), self.program.events.len());
+        }
+        let mut roots = Roots::default();
+        spec.modifies.iter().for_each(|m| roots.modifies(m));
+        self.root_ids(at, id, &roots);
+    }
+
     fn table_ids(&mut self) {
         let program = self.program;
+        for var in program.bound_vars.iter() {
+            self.ty(Where::Program, var.ty);
+        }
         for var in program.state.iter() {
             self.ty(Where::Program, var.ty);
             self.contract_id(Where::Program, var.contract);
@@ -139,6 +185,7 @@ impl Validator<'_> {
         }
         for (id, contract) in program.contracts.iter_ids() {
             let at = Where::Contract(id);
+            self.contract_claim_ids(at, contract);
             contract.bases.iter().for_each(|b| self.contract_id(at, *b));
             for var in &contract.state {
                 self.exists(at, "state variable", var.index(), program.state.len());
@@ -157,11 +204,18 @@ impl Validator<'_> {
         proc.locals.iter().for_each(|l| self.ty(at, l.ty));
         proc.params.iter().for_each(|p| self.local(at, id, *p));
         self.block_id(at, id, proc.entry);
+        if let Some(declared_in) = proc.function.as_ref().and_then(|f| f.declared_in) {
+            self.contract_id(at, declared_in);
+        }
+        if let Some(spec) = &proc.spec {
+            self.spec_ids(at, id, spec);
+        }
         for (block_id, block) in proc.blocks.iter_ids() {
             for (i, stmt) in block.stmts.iter().enumerate() {
                 self.stmt_ids(Where::Stmt(id, block_id, i), id, &stmt.kind);
             }
             let at = Where::Terminator(id, block_id);
+            self.clause_ids(at, &block.invariants);
             let mut roots = Roots::default();
             roots.terminator(&block.terminator);
             self.root_ids(at, id, &roots);

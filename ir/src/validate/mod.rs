@@ -3,6 +3,7 @@
 mod contracts;
 mod exprs;
 mod ids;
+mod specs;
 mod stmts;
 #[cfg(test)]
 mod tests;
@@ -75,6 +76,16 @@ rules! {
     604 ENTRIES "entries lead to external procedures of the contract and have distinct selectors"
     605 SELECTOR "a selector is the hash of its signature"
     606 SPECIAL "constructor, receive and fallback are procedures of the right kind and form"
+
+    701 CLAIM "claims are Bool"
+    702 CLAIM_KIND "a claim's obligation is of the kind that its place says"
+    703 CLAIM_ONLY "old values, bound variables, quantifiers, sums, deep equality and wide integers are in claims only"
+    704 STATES "old values are in claims after a procedure began, values before a change in those after an event"
+    705 BOUND "a bound variable is used under its binder, or in claims about the event whose argument it is"
+    706 SUM "a sum has each of its variables exactly once as an index, and is a wide integer of its elements' sign"
+    707 RESULTS "results of a specification have the types returned, arguments of an event's claims those of the event"
+    708 MODIFIES "what is modified is in storage, or the balance of an address"
+    709 DEEP_EQ "deep equality compares trees of one type"
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -140,6 +151,7 @@ pub fn validate(program: &Program) -> Vec<Violation> {
         return v.found;
     }
     v.contracts();
+    v.contract_claims();
     for id in program.procs.ids() {
         v.proc(id);
     }

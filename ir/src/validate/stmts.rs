@@ -2,7 +2,7 @@
 
 use super::{Validator, Where, rule};
 use crate::expr::{Expr, Location, Root};
-use crate::ids::{BlockId, ExprId, Id, LocalId, PlaceId, ProcId, TypeId};
+use crate::ids::{BlockId, ContractId, ExprId, Id, LocalId, PlaceId, ProcId, TypeId};
 use crate::program::{
     AllocInit, CallKind, Callee, ContractKind, Create, EvmOp, ExternalCall, Gas, Proc, ProcKind, StateKind,
     StmtKind, Terminator,
@@ -21,6 +21,9 @@ impl<'a> Validator<'a> {
                 format!("parameter {} twice", param.0)
             });
         }
+        if let Some(spec) = &proc.spec {
+            self.spec(id, proc, spec);
+        }
         let mut reads = Reads { seen: FxHashSet::default(), locals: vec![false; proc.locals.len()] };
         for (block_id, block) in proc.blocks.iter_ids() {
             for (i, stmt) in block.stmts.iter().enumerate() {
@@ -31,6 +34,7 @@ impl<'a> Validator<'a> {
                 self.stmt(at, proc, &stmt.kind);
             }
             self.terminator(id, proc, block_id, &block.terminator, &mut reads);
+            self.loop_claims(id, proc, block_id, &block.invariants);
         }
         self.dangling(id, proc, &reads);
     }
@@ -58,13 +62,27 @@ impl<'a> Validator<'a> {
                 }
                 _ => {}
             }
+            let claimed = match self.program.exprs.get(id) {
+                Expr::Old(_)
+                | Expr::Before(_)
+                | Expr::Bound(_)
+                | Expr::Quantified { .. }
+                | Expr::Sum { .. }
+                | Expr::DeepEq(..) => true,
+                _ => self.type_of(id).is_wide(),
+            };
+            self.require(!claimed, rule::CLAIM_ONLY, at, || format!("expression {}", id.0));
         }
     }
 
     fn own_state(&mut self, at: Where, proc: &Proc, place: PlaceId) {
+        self.state_of(at, proc.contract, place);
+    }
+
+    pub(super) fn state_of(&mut self, at: Where, contract: Option<ContractId>, place: PlaceId) {
         if let Root::State(var) = self.program.exprs.place(place).root {
             let owner = self.program.state[var].contract;
-            self.require(proc.contract == Some(owner), rule::OWN_STATE, at, || {
+            self.require(contract == Some(owner), rule::OWN_STATE, at, || {
                 format!("`{}` of another contract", self.program.state[var].name)
             });
         }

@@ -69,6 +69,7 @@ fn rules_broken(text: &str) -> Vec<u16> {
 
 const IN_TYPES: &[(u16, &str)] = &[
     (rule::WIDTH, "struct T { a: uint12 }"),
+    (rule::WIDTH, "struct T { a: uint264 }"),
     (rule::REFERENCE, "struct T { a: memory bytes }"),
     (rule::KEY, "struct T { a: mapping(uint8[] => bool) }"),
     (rule::FIELDS, "struct T { a: bool, a: bool }"),
@@ -136,7 +137,65 @@ const IN_BODY: &[(u16, &str)] = &[
     (rule::RETURN, "return ()\n  b1:"),
     (rule::PAYLOAD, "revert %x\n  b1:"),
     (rule::DANGLING, "%x = len(%s.b)"),
+    (rule::CLAIM_ONLY, "%x = old(%x)"),
+    (rule::CLAIM_ONLY, "%x = (%x as uint512) as uint256"),
 ];
+
+/// Lines of a contract that claim something, about `n`, `list`, `map` and `item`.
+const IN_CLAIMS: &[(u16, &str)] = &[
+    (rule::CLAIM, "claim invariant#0 \"\": n"),
+    (rule::CLAIM, "claim invariant#0 \"\": forall(?i: ?i)"),
+    (rule::CLAIM_KIND, "claim precondition#1 \"\": n > 0"),
+    (rule::STATES, "claim invariant#0 \"\": old(n) > 0"),
+    (rule::STATES, "reports Ev() of () @0:0-0\n  before event-precondition#3 \"\": before(n) > 0"),
+    (rule::BOUND, "claim invariant#0 \"\": n > ?i"),
+    (rule::BOUND, "claim invariant#0 \"\": exists(?i: n > ?i) && ?i > 0"),
+    (rule::SUM, "claim invariant#0 \"\": sum(?i: list[?i]):uint256 > 0"),
+    (rule::SUM, "claim invariant#0 \"\": sum(?i: list[0]):uint512 > 0 as uint512"),
+    (rule::RESULTS, "reports Ev(?i) of () @0:0-0"),
+    (rule::DEEP_EQ, "claim invariant#0 \"\": deepeq(item, list)"),
+    (rule::DEEP_EQ, "claim invariant#0 \"\": deepeq(n, n)"),
+];
+
+/// Lines of a procedure `p(%x: uint256, %m: memory S) -> (uint256)`.
+const IN_SPEC: &[(u16, &str)] = &[
+    (rule::RESULTS, "results ()"),
+    (rule::STATES, "results (%x)\n requires precondition#1 \"\": old(n) > 0"),
+    (rule::MODIFIES, "results (%x)\n modifies \"\" @0:0-0: place %m.a"),
+    (rule::MODIFIES, "results (%x)\n modifies \"\" @0:0-0: balance %x"),
+    (rule::CLAIM, "results (%x)\n modifies \"\" @0:0-0: everything if %x"),
+    (rule::LENGTH, "results (%x)\n modifies \"\" @0:0-0: length n"),
+];
+
+fn with_claims(claims: &str, spec: &str) -> String {
+    let proc = format!(
+        "internal proc p(%x: uint256, %m: memory S) -> (uint256) {{\n    {spec}\n  b0:\n    return (%x)\n  }}\n"
+    );
+    let obligations =
+        ["invariant", "precondition", "postcondition", "event-precondition", "event-postcondition"];
+    let mut text = around("bound ?i: uint256", &format!("{claims}\n  {proc}"), "");
+    for (i, kind) in obligations.iter().enumerate() {
+        text.push_str(&format!("obligation {kind}#{i} @0:0-0\n"));
+    }
+    text
+}
+
+#[test]
+fn rules_of_claims_are_enforced() {
+    let good = with_claims(
+        "claim invariant#0 \"\": sum(?i: list[?i]):uint512 > 0 as uint512 && deepeq(item, item)
+  reports Ev() of (n) @0:0-0
+  after event-postcondition#4 \"\": before(n) == n",
+        "results (%x)\n ensures postcondition#2 \"\": old(n) == %x fits %x > 0\n modifies \"\" @0:0-0: length list",
+    );
+    assert_eq!(rules_broken(&good), Vec::<u16>::new());
+    for (rule, line) in IN_CLAIMS {
+        assert_eq!(rules_broken(&with_claims(line, "")), [*rule], "{line}");
+    }
+    for (rule, line) in IN_SPEC {
+        assert_eq!(rules_broken(&with_claims("", line)), [*rule], "{line}");
+    }
+}
 
 #[test]
 fn the_frame_is_correct() {
@@ -224,7 +283,7 @@ fn every_rule_has_a_case() {
         rule::OWNERSHIP,
         rule::BASES,
     ];
-    let covered: Vec<u16> = [IN_TYPES, IN_CONTRACT, IN_BODY]
+    let covered: Vec<u16> = [IN_TYPES, IN_CONTRACT, IN_BODY, IN_CLAIMS, IN_SPEC]
         .iter()
         .flat_map(|list| list.iter().map(|(r, _)| *r))
         .chain(elsewhere)
