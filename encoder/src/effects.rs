@@ -59,7 +59,7 @@ impl AllEffects {
         let own: IdVec<ProcId, Effects> = program.procs.iter().map(|p| own_effects(program, p)).collect();
         let mut all = AllEffects { procs: own, pointers: Effects::default(), callees: Vec::new() };
         let callees: Vec<(ProcId, Vec<ProcId>, bool)> =
-            program.procs.iter_ids().map(|(id, proc)| callees_of(id, proc)).collect();
+            program.procs.iter_ids().map(|(id, proc)| callees_of(program, id, proc)).collect();
         let taken = address_taken(program);
         // Effects only grow, and there are finitely many: repeat until nothing changes.
         loop {
@@ -115,11 +115,15 @@ impl AllEffects {
             for stmt in &proc.blocks[*block].stmts {
                 add_stmt(program, &mut effects, stmt);
                 locals.extend(destinations(&stmt.kind));
-                if let StmtKind::Call { callee, .. } = &stmt.kind {
-                    match callee {
-                        Callee::Proc(p) => effects.add(&self.procs[*p]),
-                        Callee::Pointer(_) => effects.add(&self.pointers),
+                match &stmt.kind {
+                    StmtKind::Call { callee: Callee::Proc(p), .. } => effects.add(&self.procs[*p]),
+                    StmtKind::Call { callee: Callee::Pointer(_), .. } => effects.add(&self.pointers),
+                    StmtKind::ExternalCall(call) => {
+                        if let Some(p) = library_function(program, call) {
+                            effects.add(&self.procs[p]);
+                        }
                     }
+                    _ => {}
                 }
             }
         }
@@ -138,15 +142,15 @@ impl AllEffects {
     }
 }
 
-fn callees_of(id: ProcId, proc: &Proc) -> (ProcId, Vec<ProcId>, bool) {
+fn callees_of(program: &Program, id: ProcId, proc: &Proc) -> (ProcId, Vec<ProcId>, bool) {
     let mut called = Vec::new();
     let mut through_pointer = false;
     for stmt in proc.blocks.iter().flat_map(|b| &b.stmts) {
-        if let StmtKind::Call { callee, .. } = &stmt.kind {
-            match callee {
-                Callee::Proc(p) => called.push(*p),
-                Callee::Pointer(_) => through_pointer = true,
-            }
+        match &stmt.kind {
+            StmtKind::Call { callee: Callee::Proc(p), .. } => called.push(*p),
+            StmtKind::Call { callee: Callee::Pointer(_), .. } => through_pointer = true,
+            StmtKind::ExternalCall(call) => called.extend(library_function(program, call)),
+            _ => {}
         }
     }
     (id, called, through_pointer)
@@ -182,7 +186,7 @@ fn add_stmt(program: &Program, effects: &mut Effects, stmt: &Stmt) {
             add_alloc(program, effects, *ty);
         }
         StmtKind::Decode { types, .. } => types.iter().for_each(|ty| add_alloc(program, effects, *ty)),
-        StmtKind::ExternalCall(call) => add_external_call(effects, call),
+        StmtKind::ExternalCall(call) => add_external_call(program, effects, call),
         StmtKind::Create(_) => {
             effects.balances = true;
             effects.return_data = true;
@@ -200,8 +204,17 @@ fn add_stmt(program: &Program, effects: &mut Effects, stmt: &Stmt) {
     }
 }
 
-fn add_external_call(effects: &mut Effects, call: &ExternalCall) {
+/// The function of a library that a call runs on the caller's storage.
+fn library_function(program: &Program, call: &ExternalCall) -> Option<ProcId> {
+    let (library, signature) = call.callee.as_ref().filter(|_| call.kind == CallKind::Delegate)?;
+    program.contracts[*library].entries.iter().find(|e| e.signature == *signature).map(|e| e.proc)
+}
+
+fn add_external_call(program: &Program, effects: &mut Effects, call: &ExternalCall) {
     effects.return_data = true;
+    if library_function(program, call).is_some() {
+        return;
+    }
     match call.kind {
         CallKind::Static => {}
         CallKind::Call => {

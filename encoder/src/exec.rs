@@ -358,15 +358,11 @@ impl<'p> Executor<'p> {
 
     /// Relies on a clause that is checked elsewhere.
     pub fn assume_clause(&mut self, flow: &mut Flow, proc: &Proc, frame: Frame, clause: &Clause) {
-        match self.clause(flow, proc, frame, clause) {
-            Ok((cond, fits)) => {
-                flow.assume(&self.cx.terms, cond);
-                if self.detects_overflow() {
-                    flow.assume(&self.cx.terms, fits);
-                }
-            }
-            // Assuming less is always sound.
-            Err(_) => {}
+        // Assuming less is always sound.
+        let Ok((cond, fits)) = self.clause(flow, proc, frame, clause) else { return };
+        flow.assume(&self.cx.terms, cond);
+        if self.detects_overflow() {
+            flow.assume(&self.cx.terms, fits);
         }
     }
 }

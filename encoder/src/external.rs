@@ -25,8 +25,8 @@ impl<'p> Executor<'p> {
         };
         let data = self.eval(flow, run.proc, run.frame, call.data)?;
         let span = stmt.span.unwrap_or(self.span);
-        if let Some(own) = self.own_function(call.kind, target, &data) {
-            return self.call_self(run, flow, span, call, own, value);
+        if let Some(known) = self.known_function(call.kind, target, call.callee.as_ref(), &data) {
+            return self.call_known(run, flow, span, call, known, value);
         }
         let ok = self.cx.terms.fresh("ok", Sort::Bool);
         match call.kind {
@@ -123,7 +123,12 @@ impl<'p> Executor<'p> {
     }
 
     pub fn this(&mut self) -> TermId {
-        self.cx.env_term(EnvVar::This, &Type::Address)
+        // No contract lives at the zero address.
+        let this = self.cx.env_term(EnvVar::This, &Type::Address);
+        let zero = self.cx.ints.zero(&mut self.cx.terms, &Type::Address);
+        let real = self.cx.terms.ne(this, zero);
+        self.cx.fact(real);
+        this
     }
 
     /// Others run: the invariants must hold, and only they are known to hold afterwards.

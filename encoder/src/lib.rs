@@ -13,11 +13,12 @@ mod flow;
 mod function;
 mod goals;
 mod graph;
+mod known_call;
 mod loops;
 mod modifies;
 mod options;
 mod report;
-mod self_call;
+
 mod solve;
 mod stmt;
 mod targets;

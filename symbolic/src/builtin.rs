@@ -63,8 +63,13 @@ impl Context<'_> {
                 let address = self.scalar(scope, args[0])?;
                 Ok(self.unknown_bytes_of("code", &[address]))
             }
-            Builtin::Slot
-            | Builtin::SlotOffset
+            // Opaque, but a reference can be made of it again.
+            Builtin::Slot => {
+                let ty = self.referent(args[0])?;
+                let reference = self.eval(scope, args[0])?;
+                Ok(one(self.slot_of(ty, &reference)))
+            }
+            Builtin::SlotOffset
             | Builtin::CalldataOffset
             | Builtin::MLoad
             | Builtin::SLoad

@@ -21,6 +21,9 @@ impl Context<'_> {
             (a, b) if a.is_tree() && b.is_tree() => self.cast_tree(from, to, value),
             (Type::CalldataRef(a), Type::CalldataRef(b)) => self.cast_tree(*a, *b, value),
             (Type::MemoryRef(a), Type::MemoryRef(b)) if a == b => Ok(value.clone()),
+            (_, Type::StorageRef(t)) => self
+                .reference_of_slot(*t, value[0])
+                .ok_or_else(|| Unsupported::new("storage reference made of a number")),
             _ => Err(Unsupported::new("conversion between references and numbers")),
         }
     }
@@ -41,8 +44,9 @@ impl Context<'_> {
         Ok(match self.program.types.get(ty).clone() {
             Type::MemoryRef(t) => (t, self.deep(state, t, value[0])?),
             Type::CalldataRef(t) => (t, value.clone()),
-            Type::StorageRef(_) => {
-                return Err(Unsupported::new("storage reference handed to another contract"));
+            Type::StorageRef(t) => {
+                let word = self.program.types.find(&crate::context::WORD).unwrap_or(ty);
+                (word, [self.slot_of(t, value)].into())
             }
             _ => (ty, value.clone()),
         })

@@ -11,7 +11,7 @@ use crate::tree::{Key, Tree};
 use hornet_ir::ids::{StateVarId, TypeId};
 use hornet_ir::program::StateKind;
 use hornet_ir::types::Type;
-use hornet_smt::term::{Sort, TermId};
+use hornet_smt::term::{Op, Sort, TermId};
 use std::rc::Rc;
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -277,6 +277,25 @@ impl Context<'_> {
         }
     }
 
+    /// A storage reference as the number of its slot: an unknown function of it.
+    pub(crate) fn slot_of(&mut self, ty: TypeId, reference: &Tree) -> TermId {
+        let params = reference.iter().map(|term| self.terms.sort(*term).clone()).collect();
+        let sort = self.word_sort();
+        let function = self.terms.function(&slot_name(ty), params, sort);
+        let slot = self.terms.apply(&function, reference);
+        let fact = self.is_word(slot);
+        self.fact(fact);
+        slot
+    }
+
+    /// The reference to a `ty` whose slot a number is, if it was made of one.
+    pub fn reference_of_slot(&self, ty: TypeId, slot: TermId) -> Option<Tree> {
+        match self.terms.op(slot) {
+            Op::Apply(function) if *function.name == *slot_name(ty) => Some(self.terms.args(slot).into()),
+            _ => None,
+        }
+    }
+
     /// What is at a spot.
     pub(crate) fn read_spot(&mut self, state: &State, spot: &Spot) -> Res<Tree> {
         let mut tree = self.get(state, spot.var)?;
@@ -317,4 +336,8 @@ impl Context<'_> {
         state.set(spot.var, after);
         Ok(())
     }
+}
+
+fn slot_name(ty: TypeId) -> String {
+    format!("slot.{}", ty.0)
 }

@@ -1,55 +1,73 @@
-//! Calls that a contract makes to itself from outside (`this.f()`): the code is known, and who calls.
+//! Calls whose code is known: of a contract to itself from outside (`this.f()`), and of functions of libraries, which run
+//! on the caller's storage.
 
 use crate::exec::{Executor, Run};
 use crate::flow::{Flow, join};
 use crate::targets::body_of;
 use hornet_ir::expr::AbiMode;
-use hornet_ir::ids::{ProcId, TypeId};
+use hornet_ir::ids::{ContractId, ProcId, TypeId};
 use hornet_ir::program::{CallKind, ExternalCall};
 use hornet_ir::span::Span;
 use hornet_ir::types::Type;
 use hornet_smt::term::{Op, Sort, TermId};
-use hornet_symbolic::{Res, Tree, Var};
+use hornet_symbolic::{Res, Tree, Unsupported, Var};
 use num_bigint::BigInt;
 
-/// A function of the contract, and the arguments it is called with.
-pub struct OwnFunction {
+/// A function whose code is known, and the arguments it is called with.
+pub struct KnownFunction {
+    /// It runs as part of the caller: same sender, same value.
+    delegated: bool,
     entry: ProcId,
     body: ProcId,
     args: Vec<Tree>,
     data: Tree,
 }
 
+/// A way in which a call succeeds; its results, unless it ends with raw data.
+type Success = (Flow, Option<Vec<Tree>>);
+
 impl<'p> Executor<'p> {
-    /// The function that a call to ourselves runs, if that is plain. A contract under construction cannot call itself.
-    pub fn own_function(&mut self, kind: CallKind, target: TermId, data: &Tree) -> Option<OwnFunction> {
-        if self.constructing || target != self.this() || matches!(kind, CallKind::Delegate | CallKind::Code) {
-            return None;
-        }
+    /// The function that a call runs, if that is plain. A contract under construction cannot call itself.
+    /// A library's functions are called by name, so the code at its address is the library's.
+    pub fn known_function(
+        &mut self,
+        kind: CallKind,
+        target: TermId,
+        callee: Option<&(ContractId, String)>,
+        data: &Tree,
+    ) -> Option<KnownFunction> {
+        let to_self =
+            target == self.this() && !self.constructing && matches!(kind, CallKind::Call | CallKind::Static);
+        let owner = match callee {
+            _ if to_self => self.contract,
+            Some((library, _)) if kind == CallKind::Delegate => *library,
+            _ => return None,
+        };
         let (selector, _, args) = self.cx.decoded_call(data)?;
         let selector = match self.cx.terms.op(selector) {
             Op::Int(n) => n.clone(),
             Op::BitVec(n, _) => BigInt::from(n.clone()),
             _ => return None,
         };
-        let entries = &self.program.contracts[self.contract].entries;
+        let entries = &self.program.contracts[owner].entries;
         let entry = entries.iter().find(|e| BigInt::from(u32::from_be_bytes(e.selector)) == selector)?.proc;
         let body = body_of(self.program, entry)?;
-        (args.len() == self.program.procs[entry].params.len()).then_some(OwnFunction {
-            entry,
+        (args.len() == self.program.procs[entry].params.len()).then_some(KnownFunction {
+            delegated: !to_self,
+            entry: if to_self { entry } else { body },
             body,
             args,
             data: data.clone(),
         })
     }
 
-    pub fn call_self(
+    pub fn call_known(
         &mut self,
         run: &Run<'p>,
         flow: &mut Flow,
         span: Span,
         call: &ExternalCall,
-        own: OwnFunction,
+        known: KnownFunction,
         value: Option<TermId>,
     ) -> Res<()> {
         let failed = flow.clone();
@@ -58,13 +76,15 @@ impl<'p> Executor<'p> {
             outer.push((var, self.cx.get(&flow.state, var)?));
         }
         let value = value.unwrap_or_else(|| self.cx.word(0));
-        let this = self.this();
-        flow.state.set(Var::Caller, [this].into());
-        flow.state.set(Var::CallValue, [value].into());
-        flow.state.set(Var::CallData, own.data.clone());
-        let args = self.decoded_arguments(flow, own.entry, &own.args)?;
-        let (succeeded, failed) = if self.is_modular(own.body) || !self.can_inline(own.entry) {
-            let results = self.call_by_spec(flow, own.body, &args, span)?;
+        if !known.delegated {
+            let this = self.this();
+            flow.state.set(Var::Caller, [this].into());
+            flow.state.set(Var::CallValue, [value].into());
+        }
+        flow.state.set(Var::CallData, known.data.clone());
+        let args = self.decoded_arguments(flow, known.entry, &known.args)?;
+        let (succeeded, failed) = if self.is_modular(known.body) || !self.can_inline(known.entry) {
+            let results = self.call_by_spec(flow, known.body, &args, span)?;
             let ok = self.cx.terms.fresh("ok", Sort::Bool);
             let not_ok = self.cx.terms.not(ok);
             let (mut good, mut bad) = (flow.clone(), failed);
@@ -72,9 +92,9 @@ impl<'p> Executor<'p> {
             bad.assume(&self.cx.terms, not_ok);
             (vec![(good, Some(results))], bad)
         } else {
-            self.run_self(own.entry, &args, flow.clone(), failed)
+            self.run_known(known.entry, &args, flow.clone(), failed)
         };
-        let ends = self.ends(run, call, own.entry, succeeded, failed, &outer)?;
+        let ends = self.ends(run, call, known.entry, succeeded, failed, &outer)?;
         let nowhere = ends.is_empty();
         if let Some(joined) = join(&mut self.cx, ends)? {
             *flow = joined;
@@ -87,19 +107,23 @@ impl<'p> Executor<'p> {
     }
 
     /// Runs the entry's code in place: how it can succeed, and the state of a failed call.
-    fn run_self(
+    fn run_known(
         &mut self,
         entry: ProcId,
         args: &[Tree],
         mut inner: Flow,
         mut failed: Flow,
-    ) -> (Vec<(Flow, Option<Vec<Tree>>)>, Flow) {
+    ) -> (Vec<Success>, Flow) {
         let frame = self.activate(&mut inner, entry, args);
         let exit = self.run(entry, frame, inner);
-        let reverted = self.cx.terms.or_all(exit.reverts);
-        failed.assume(&self.cx.terms, reverted);
+        // The call may also run out of the gas it was given, and leave us enough to go on.
+        let out_of_gas = self.cx.terms.fresh("outofgas", Sort::Bool);
+        let enough_gas = self.cx.terms.not(out_of_gas);
+        let failure = self.cx.terms.or_all(exit.reverts.into_iter().chain([out_of_gas]));
+        failed.assume(&self.cx.terms, failure);
         let mut succeeded: Vec<_> = exit.halts.into_iter().map(|flow| (flow, None)).collect();
         succeeded.extend(exit.returns.map(|(flow, results)| (flow, Some(results))));
+        succeeded.iter_mut().for_each(|(flow, _)| flow.assume(&self.cx.terms, enough_gas));
         (succeeded, failed)
     }
 
@@ -109,7 +133,7 @@ impl<'p> Executor<'p> {
         run: &Run<'p>,
         call: &ExternalCall,
         entry: ProcId,
-        succeeded: Vec<(Flow, Option<Vec<Tree>>)>,
+        succeeded: Vec<Success>,
         failed: Flow,
         outer: &[(Var, Tree)],
     ) -> Res<Vec<Flow>> {
@@ -141,6 +165,10 @@ impl<'p> Executor<'p> {
         for (param, value) in proc.params.iter().zip(values) {
             args.push(match self.program.types.get(proc.locals[*param].ty) {
                 Type::MemoryRef(tree) => [self.cx.allocate(&mut flow.state, *tree, value)?].into(),
+                Type::StorageRef(tree) => self
+                    .cx
+                    .reference_of_slot(*tree, value[0])
+                    .ok_or_else(|| Unsupported::new("storage reference made of a number"))?,
                 _ => value.clone(),
             });
         }
