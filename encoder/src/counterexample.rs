@@ -176,7 +176,7 @@ fn show_number(number: &BigInt, signed: bool, bits: u32) -> String {
     let limit = BigInt::from(1) << if signed { bits - 1 } else { bits };
     let max: BigInt = &limit - 1;
     let from_max = &max - number;
-    let near = BigInt::from(1000);
+    let near = BigInt::from(1_000_000);
     if bits > 32 && !from_max.is_negative() && from_max <= near {
         return if from_max == BigInt::from(0) {
             format!("type({type_name}).max")

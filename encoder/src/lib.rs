@@ -34,6 +34,7 @@ use rayon::prelude::*;
 use rustc_hash::FxHashSet;
 use solve::{Answers, solve};
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc;
 use std::time::{Duration, Instant};
 use targets::{Target, function_target, targets};
 
@@ -45,26 +46,16 @@ pub fn verify(
     progress: &dyn Progress,
 ) -> Report {
     let effects = AllEffects::new(program);
-    let mut todo = targets(program, selection);
+    let todo = targets(program, selection);
     progress.planned(todo.len());
     let job = Job { program, effects: &effects, options, progress, stop: AtomicBool::new(false) };
-    let mut report = Report::default();
-    let mut done: FxHashSet<ProcId> = FxHashSet::default();
-    while !todo.is_empty() {
-        let answers = job.run_all(&todo);
-        let mut next = Vec::new();
-        for (target, (answers, not_inlined, time)) in todo.into_iter().zip(answers) {
-            // Code that was not followed into is verified on its own.
-            for proc in not_inlined {
-                if done.insert(proc) {
-                    next.extend(function_target(program, target.contract, proc, proc));
-                }
-            }
-            add(&mut report, &target, answers, time);
-        }
-        todo = next;
-    }
-    report
+    std::thread::scope(|scope| {
+        // Closed when the work is over, however it ends.
+        let (_working, over) = mpsc::channel::<()>();
+        let job = &job;
+        scope.spawn(move || job.watch(&over));
+        job.verify(todo)
+    })
 }
 
 struct Job<'a> {
@@ -75,7 +66,39 @@ struct Job<'a> {
     stop: AtomicBool,
 }
 
+/// How often somebody looks whether the work should end.
+const GLANCE: Duration = Duration::from_millis(20);
+
 impl Job<'_> {
+    fn verify(&self, mut todo: Vec<Target>) -> Report {
+        let mut report = Report::default();
+        let mut done: FxHashSet<ProcId> = FxHashSet::default();
+        while !todo.is_empty() {
+            let answers = self.run_all(&todo);
+            let mut next = Vec::new();
+            for (target, (answers, not_inlined, time)) in todo.into_iter().zip(answers) {
+                // Code that was not followed into is verified on its own.
+                for proc in not_inlined {
+                    if done.insert(proc) {
+                        next.extend(function_target(self.program, target.contract, proc, proc));
+                    }
+                }
+                add(&mut report, &target, answers, time);
+            }
+            todo = next;
+        }
+        report
+    }
+
+    /// Stops solvers in the middle of their work when it is cancelled.
+    fn watch(&self, over: &mpsc::Receiver<()>) {
+        while over.recv_timeout(GLANCE) == Err(mpsc::RecvTimeoutError::Timeout) {
+            if self.progress.cancelled() {
+                self.stop.store(true, Ordering::Relaxed);
+            }
+        }
+    }
+
     fn run_all(&self, targets: &[Target]) -> Vec<(Answers, Vec<ProcId>, Duration)> {
         let run = || targets.par_iter().enumerate().map(|(i, target)| self.run(i, target)).collect();
         match rayon::ThreadPoolBuilder::new().num_threads(self.options.jobs).stack_size(256 << 20).build() {
@@ -87,9 +110,6 @@ impl Job<'_> {
     fn run(&self, _index: usize, target: &Target) -> (Answers, Vec<ProcId>, Duration) {
         let contract = &self.program.contracts[target.contract].name;
         self.progress.started(contract, &target.name);
-        if self.progress.cancelled() {
-            self.stop.store(true, Ordering::Relaxed);
-        }
         let start = Instant::now();
         let options = self.options;
         let mut ex = Executor::new(

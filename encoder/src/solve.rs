@@ -154,16 +154,18 @@ fn collect(
         };
         checks.push(check);
     }
+    let verdict = function_verdict(&checks, ex, &open_gaps);
     let warnings = sanity
         .iter()
         .enumerate()
+        // Checks that fail are relied on afterwards: then it says nothing that no run goes on.
+        .filter(|(_, question)| question.what != SanityKind::Returns || verdict != FunctionVerdict::Error)
         .filter(|(i, _)| {
             find(&|ask| matches!(ask, Ask::Sanity(s) if s == i))
                 .is_some_and(|(_, v)| v.outcome == Outcome::Unsat)
         })
         .map(|(_, question)| warning(ex, target, question.what))
         .collect::<Vec<_>>();
-    let verdict = function_verdict(&checks, ex, &open_gaps);
     Answers { checks, warnings, verdict }
 }
 
