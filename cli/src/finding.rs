@@ -42,8 +42,8 @@ impl Title {
 pub struct Finding {
     pub title: Title,
     pub message: String,
-    /// Where, and a few words (possibly none) under it.
-    pub place: Option<(Span, String)>,
+    /// Where, and a few words (possibly none) under each.
+    pub places: Vec<(Span, String)>,
     /// Other places that explain it.
     pub labels: Vec<(Span, String)>,
     /// Below the quoted lines; may have several lines each.
@@ -52,13 +52,13 @@ pub struct Finding {
 
 impl Finding {
     pub fn new(title: Title, message: impl Into<String>) -> Self {
-        Finding { title, message: message.into(), place: None, labels: Vec::new(), notes: Vec::new() }
+        Finding { title, message: message.into(), places: Vec::new(), labels: Vec::new(), notes: Vec::new() }
     }
 
     /// The finding as text, ending in an empty line.
     pub fn render(&self, files: &SourceFiles<'_>, colour: bool) -> String {
         let mut shown = cs::Diagnostic::error().with_message(&self.message);
-        let main = self.place.iter().map(|(span, text)| (cs::LabelStyle::Primary, *span, text));
+        let main = self.places.iter().map(|(span, text)| (cs::LabelStyle::Primary, *span, text));
         let others = self.labels.iter().map(|(span, text)| (cs::LabelStyle::Secondary, *span, text));
         for (style, span, text) in main.chain(others) {
             if files.quotable(span) {

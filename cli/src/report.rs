@@ -45,7 +45,7 @@ fn finding(diagnostic: &Diagnostic) -> Finding {
     };
     let help = diagnostic.help.iter().map(|help| format!("help: {help}"));
     Finding {
-        place: diagnostic.span.map(|span| (span, String::new())),
+        places: diagnostic.span.map(|span| (span, String::new())).into_iter().collect(),
         labels: diagnostic.labels.iter().map(|l| (l.span, l.text.clone())).collect(),
         notes: help.collect(),
         ..Finding::new(title, &diagnostic.message)

@@ -2,8 +2,11 @@
 //! comparing; the difference is then reviewed as code.
 //!
 //! Lines at the top of a case say how it is run: `// args: …` (words for the command line), `// call: …` (one
-//! `--call`), `// evm` (compare with the EVM).
+//! `--call`), `// evm` (compare with the EVM). What `verify` must say of a case is stated there too, so that blessing cannot
+//! change it: `// fails: C.f C.g` (all other functions are fine), `// undecided: C.h`, `// warns: words` (the words in some
+//! warning).
 
+use serde_json::Value;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
@@ -126,7 +129,7 @@ fn ir() {
 fn ir_round_trips() {
     let folder = std::env::temp_dir().join(format!("hornet-golden-{}", std::process::id()));
     std::fs::create_dir_all(&folder).unwrap();
-    for kind in ["ir", "run", "demo"] {
+    for kind in ["ir", "run", "demo", "verify"] {
         for case in cases(kind) {
             let output = hornet(kind, &["ir", "--check", "--root", ".", &case.file]);
             let stderr = String::from_utf8_lossy(&output.stderr);
@@ -163,4 +166,139 @@ fn run() {
         compare("run", &case, "out", &transcript(&output), &mut failures);
     }
     finish(&failures);
+}
+
+#[test]
+fn verify() {
+    let mut failures = Vec::new();
+    for case in cases("verify") {
+        let output = run_case("verify", "verify", &case);
+        let progress_lines =
+            String::from_utf8_lossy(&output.stderr).lines().all(|l| l.starts_with("hornet: "));
+        assert!(progress_lines, "{}: {}", case.file, String::from_utf8_lossy(&output.stderr));
+        let output = Output { stderr: Vec::new(), ..output };
+        compare("verify", &case, "out", &timeless(&transcript(&output)), &mut failures);
+    }
+    finish(&failures);
+}
+
+/// Without what differs from run to run and from machine to machine: seconds and versions.
+fn timeless(text: &str) -> String {
+    let words: Vec<&str> = text.split(' ').collect();
+    let number = |word: &str| word.contains('.') && word.chars().all(|c| c.is_ascii_digit() || c == '.');
+    let masked = words.iter().map(|word| match word.split_once('\n') {
+        None if number(word) => "…".to_owned(),
+        Some((first, rest)) if number(first) => format!("…\n{rest}"),
+        _ => (*word).to_owned(),
+    });
+    masked.collect::<Vec<_>>().join(" ")
+}
+
+/// What the case itself says must come out.
+struct Expected {
+    fails: Vec<String>,
+    undecided: Vec<String>,
+    warns: Vec<String>,
+}
+
+impl Expected {
+    fn of(file: &str) -> Expected {
+        let text = std::fs::read_to_string(testdata("verify").join(file)).unwrap();
+        let after = |mark: &'static str| text.lines().filter_map(move |l| l.strip_prefix(mark));
+        let words = |mark| after(mark).flat_map(str::split_whitespace).map(str::to_owned).collect();
+        Expected {
+            fails: words("// fails: "),
+            undecided: words("// undecided: "),
+            warns: after("// warns: ").map(str::to_owned).collect(),
+        }
+    }
+
+    fn exit_code(&self) -> i32 {
+        match (self.fails.is_empty(), self.undecided.is_empty()) {
+            (false, _) => 1,
+            (true, false) => 3,
+            (true, true) => 0,
+        }
+    }
+
+    fn verdict(&self, function: &str) -> &'static str {
+        let named = |list: &[String]| list.iter().any(|f| f == function);
+        match (named(&self.fails), named(&self.undecided)) {
+            (true, _) => "fails",
+            (false, true) => "undecided",
+            (false, false) => "fine",
+        }
+    }
+}
+
+#[test]
+fn verify_says_what_the_cases_expect() {
+    let mut failures = Vec::new();
+    for mut case in cases("verify") {
+        case.args.extend(["--format", "json"].map(str::to_owned));
+        let output = run_case("verify", "verify", &case);
+        let stdout = String::from_utf8_lossy(&output.stdout);
+        let json: Value =
+            serde_json::from_str(&stdout).unwrap_or_else(|e| panic!("{}: {e}: {stdout}", case.file));
+        let expected = Expected::of(&case.file);
+        let mut wrong = disagreements(&json, &expected);
+        if output.status.code() != Some(expected.exit_code()) {
+            wrong.push(format!("{:?}", output.status));
+        }
+        failures.extend(wrong.iter().map(|what| format!("{}: {what}", case.file)));
+    }
+    assert!(failures.is_empty(), "{}", failures.join("\n"));
+}
+
+fn disagreements(json: &Value, expected: &Expected) -> Vec<String> {
+    let mut wrong = Vec::new();
+    let mut seen = Vec::new();
+    for function in json["functions"].as_array().unwrap() {
+        let name = qualified(function);
+        let verdict = outcome(json, function);
+        if verdict != expected.verdict(&name) {
+            wrong.push(format!("{name} {verdict}"));
+        }
+        seen.push(name);
+    }
+    let named = expected.fails.iter().chain(&expected.undecided);
+    wrong.extend(named.filter(|name| !seen.contains(name)).map(|name| format!("there is no {name}")));
+    if seen.is_empty() {
+        wrong.push("nothing was verified".to_owned());
+    }
+    let warnings: Vec<&str> =
+        json["diagnostics"].as_array().unwrap().iter().map(|d| text(&d["message"])).collect();
+    let missing = expected.warns.iter().filter(|words| !warnings.iter().any(|w| w.contains(words.as_str())));
+    wrong.extend(missing.map(|words| format!("no warning says `{words}`: {warnings:?}")));
+    if expected.warns.is_empty() && !warnings.is_empty() {
+        wrong.push(format!("warnings: {warnings:?}"));
+    }
+    wrong
+}
+
+/// What the checks of a function say together.
+fn outcome(json: &Value, function: &Value) -> &'static str {
+    let name = qualified(function);
+    let checks = json["checks"].as_array().unwrap();
+    let verdicts: Vec<&str> =
+        checks.iter().filter(|c| qualified(c) == name).map(|c| text(&c["verdict"])).collect();
+    let own = text(&function["verdict"]);
+    if verdicts.contains(&"violated") {
+        assert_eq!(own, "error", "{name}");
+        "fails"
+    } else if own != "ok" || verdicts.iter().any(|v| *v != "proved") {
+        "undecided"
+    } else {
+        "fine"
+    }
+}
+
+/// `Contract.function`, with parameters where names are overloaded.
+fn qualified(row: &Value) -> String {
+    let own = row["signature"].as_str().unwrap_or(text(&row["function"]));
+    format!("{}.{own}", text(&row["contract"]))
+}
+
+fn text(value: &Value) -> &str {
+    value.as_str().unwrap_or_else(|| panic!("no text: {value}"))
 }

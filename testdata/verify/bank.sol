@@ -8,6 +8,7 @@ contract Bank {
     uint256 total;
 
     function deposit() public payable {
+        require(msg.value <= type(uint256).max - total);
         balances[msg.sender] += msg.value;
         total += msg.value;
     }

@@ -6,6 +6,7 @@ abstract contract Range {
     uint256 low;
     uint256 high;
 
+    /// @notice postcondition high == to
     function raise(uint256 to) public virtual {
         require(to >= high);
         high = to;

@@ -11,8 +11,8 @@ contract Checks {
         return a / (b % 10);
     }
 
-    function at(uint256 i) public view returns (uint256) {
-        return i <= list.length ? list[i] : 0;
+    function at(uint256[] memory items, uint256 i) public pure returns (uint256) {
+        return i <= items.length ? items[i] : 0;
     }
 
     function phase(uint256 n) public pure returns (Phase) {
@@ -21,6 +21,7 @@ contract Checks {
     }
 
     function drop() public {
+        delete list;
         list.pop();
     }
 }

@@ -22,10 +22,11 @@ contract Loops {
         }
     }
 
+    /// The body runs before the condition is first looked at, and so before the invariant is.
     /// @notice precondition n > 0
     /// @notice postcondition r == n
     function byDoWhile(uint256 n) public pure returns (uint256 r) {
-        /// @notice invariant r < n
+        /// @notice invariant r <= n
         do {
             r++;
         } while (r < n);

@@ -31,7 +31,7 @@ contract Loops {
     /// Runs once even for 0.
     /// @notice postcondition r == n
     function doWhile(uint256 n) public pure returns (uint256 r) {
-        /// @notice invariant r == 0 || r < n
+        /// @notice invariant r == 1 || r <= n
         do {
             r++;
         } while (r < n);

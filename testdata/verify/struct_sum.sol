@@ -14,6 +14,7 @@ contract Club {
     /// @notice postcondition shares == old(shares) + count
     function buy(uint128 count) public {
         require(members[msg.sender].admitted);
+        require(shares < 2 ** 100 && count < 2 ** 100);
         members[msg.sender].shares += count;
         shares += count;
     }

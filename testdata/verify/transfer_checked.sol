@@ -1,7 +1,8 @@
+// undecided: Token.transfer
 // SPDX-License-Identifier: MIT OR Apache-2.0
 pragma solidity ^0.8.0;
 
-/// From 0.8 on a sum that does not fit reverts.
+/// From 0.8 on a sum that does not fit reverts: the assertion holds.
 contract Token {
     mapping(address => uint256) balances;
 

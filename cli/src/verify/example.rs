@@ -10,9 +10,10 @@ const SHORTEST_VALUE: usize = 24;
 
 /// Rows of `section  name = value`, none if nothing is known; `width` is that of the screen.
 pub fn table(example: &Counterexample, width: Option<usize>) -> Vec<String> {
+    let environment = worth_knowing(example);
     let sections = [
         ("called with", &example.parameters),
-        ("environment", &example.environment),
+        ("environment", &environment),
         ("before", &example.state_before),
         ("locals", &example.locals),
         ("after", &example.state_after),
@@ -30,6 +31,23 @@ pub fn table(example: &Counterexample, width: Option<usize>) -> Vec<String> {
         }
     }
     rows
+}
+
+/// The environment without what nobody would miss: no ether, and our own address if nothing else mentions it.
+fn worth_knowing(example: &Counterexample) -> Vec<Binding> {
+    let Counterexample { parameters, state_before, locals, state_after, environment } = example;
+    let others = || [parameters, state_before, locals, state_after].into_iter().flatten().chain(environment);
+    let mentioned = |own: &Binding| {
+        others().any(|b| {
+            b.name != own.name && (b.value == own.value || b.name.contains(&format!("[{}]", own.value)))
+        })
+    };
+    let known = |b: &&Binding| match b.name.as_str() {
+        "msg.value" => b.value != "0",
+        "this" => mentioned(b),
+        _ => true,
+    };
+    environment.iter().filter(known).cloned().collect()
 }
 
 fn fit(left: String, value: &str, width: Option<usize>) -> String {
@@ -131,6 +149,21 @@ mod tests {
                 "before       balances[0x05] = 0"
             ]
         );
+    }
+
+    #[test]
+    fn our_own_address_is_shown_where_it_matters() {
+        let mut example = Counterexample {
+            environment: vec![
+                binding("this", "0x05"),
+                binding("msg.value", "0"),
+                binding("msg.sender", "0x06"),
+            ],
+            ..Counterexample::default()
+        };
+        assert_eq!(table(&example, None), ["environment  msg.sender = 0x06"]);
+        example.state_before.push(binding("balances[0x05]", "1"));
+        assert_eq!(table(&example, None).len(), 3);
     }
 
     #[test]

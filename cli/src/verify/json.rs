@@ -35,6 +35,9 @@ struct CheckRow<'a> {
     reason: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     annotation: Option<Annotation<'a>>,
+    /// Operations that lead to it.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    related: Vec<Related<'a>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     counterexample: Option<Example<'a>>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -54,6 +57,12 @@ struct Location<'a> {
 #[derive(Serialize)]
 struct Annotation<'a> {
     text: &'a str,
+    location: Location<'a>,
+}
+
+#[derive(Serialize)]
+struct Related<'a> {
+    message: &'a str,
     location: Location<'a>,
 }
 
@@ -146,10 +155,15 @@ impl<'a> Maker<'_, 'a> {
             reason,
             annotation: annotation
                 .map(|(span, text)| Annotation { text, location: location(self.files, *span) }),
+            related: check.related.iter().map(|(span, text)| self.related(*span, text)).collect(),
             counterexample: check.counterexample.as_ref().map(example),
             solver: check.solver.as_deref(),
             time_ms: check.time.as_millis(),
         }
+    }
+
+    fn related(&self, span: Span, message: &'a str) -> Related<'a> {
+        Related { message, location: location(self.files, span) }
     }
 
     fn function(&self, function: &'a FunctionReport) -> FunctionRow<'a> {

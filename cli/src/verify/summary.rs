@@ -8,6 +8,9 @@ use std::time::Duration;
 
 /// Where there is no screen, lines are broken here.
 const USUAL_WIDTH: usize = 100;
+/// Of functions under their contract.
+const INDENT: usize = 4;
+const BETWEEN_MARKS: usize = 3;
 
 pub struct Summary {
     pub time: Duration,
@@ -88,17 +91,19 @@ impl Summary {
         } else {
             format!("{:.2} s", functions.iter().map(|f| f.time).sum::<Duration>().as_secs_f64())
         };
-        justified(&left, &right, style) + &marks(&functions, style)
+        justified(&left, &right, style) + &marks(results, id, style)
     }
 }
 
 /// One mark for each function, as many to a line as fit.
-fn marks(functions: &[&FunctionReport], style: Style) -> String {
+fn marks(results: &Results, contract: ContractId, style: Style) -> String {
     let width = style.width.unwrap_or(USUAL_WIDTH);
     let mut out = String::new();
     let mut used = 0;
-    for function in functions {
+    for (i, function) in results.report.functions.iter().enumerate().filter(|(_, f)| f.contract == contract) {
+        let unproved = results.report.checks.iter().any(|c| c.function == i && c.verdict != Verdict::Proved);
         let (mark, ink) = match function.verdict {
+            FunctionVerdict::Ok if unproved => ("?", Ink::Caution),
             FunctionVerdict::Ok => ("✓", Ink::Good),
             FunctionVerdict::Error => ("✗", Ink::Bad),
             FunctionVerdict::Inconclusive | FunctionVerdict::TimeOut => ("?", Ink::Caution),
@@ -106,12 +111,11 @@ fn marks(functions: &[&FunctionReport], style: Style) -> String {
         };
         let name = function.signature.as_ref().unwrap_or(&function.name);
         let columns = name.chars().count() + 2;
-        let gap = if used == 0 { 4 } else { 3 };
-        if used > 0 && used + gap + columns > width {
+        if used > 0 && used + BETWEEN_MARKS + columns > width {
             out.push('\n');
             used = 0;
         }
-        let gap = if used == 0 { 4 } else { 3 };
+        let gap = if used == 0 { INDENT } else { BETWEEN_MARKS };
         out.push_str(&format!("{:gap$}{name} {}", "", paint(style.colour, ink, mark)));
         used += gap + columns;
     }

@@ -51,6 +51,7 @@ fn check(function: usize, kind: ObligationKind, at: &str, verdict: Verdict) -> C
         function,
         span: span(at),
         annotation: None,
+        related: Vec::new(),
         message: "this might not hold".into(),
         verdict,
         counterexample: None,

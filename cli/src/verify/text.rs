@@ -108,18 +108,42 @@ impl Results<'_> {
         !constructing && check.counterexample.as_ref().is_some_and(|e| !e.state_before.is_empty())
     }
 
+    /// One finding for what is not decided in a function for the same reason.
     fn unknown(&self, style: Style) -> String {
         let undecided = self.report.checks.iter().filter(|c| matches!(c.verdict, Verdict::Unknown(_)));
-        let show = |group: &Vec<&Check>| {
-            let mut finding = self.finding(Title::Unknown, group);
-            let check = group[0];
-            if let Verdict::Unknown(reason) = &check.verdict {
-                finding.notes.push(format!("not decided: {reason}{}", tried(check)));
-                finding.notes.push(format!("help: {}", self.what_would_help(check)));
+        let mut together: Vec<Vec<Vec<&Check>>> = Vec::new();
+        for group in grouped(undecided) {
+            let same =
+                |other: &Check| (other.function, &other.verdict) == (group[0].function, &group[0].verdict);
+            match together.iter_mut().find(|groups| same(groups[0][0])) {
+                Some(groups) => groups.push(group),
+                None => together.push(vec![group]),
             }
-            finding.render(self.files, style.colour)
+        }
+        together.iter().map(|groups| self.undecided(groups).render(self.files, style.colour)).collect()
+    }
+
+    fn undecided(&self, groups: &[Vec<&Check>]) -> Finding {
+        let check = groups[0][0];
+        let mut finding = match groups {
+            [group] => self.finding(Title::Unknown, group),
+            _ => {
+                let count = plural(groups.len(), "check");
+                let places = groups.iter().map(|g| (self.files.first_line(g[0].span), g[0].message.clone()));
+                Finding {
+                    places: places.collect(),
+                    ..Finding::new(
+                        Title::Unknown,
+                        format!("{count} in `{}` not decided", self.qualified(self.function(check))),
+                    )
+                }
+            }
         };
-        grouped(undecided).iter().map(show).collect()
+        if let Verdict::Unknown(reason) = &check.verdict {
+            finding.notes.push(format!("not decided: {reason}{}", tried(check)));
+            finding.notes.push(format!("help: {}", self.what_would_help(check)));
+        }
+        finding
     }
 
     fn what_would_help(&self, check: &Check) -> String {
@@ -155,7 +179,7 @@ impl Results<'_> {
             names.dedup();
             let count = plural(checks.len(), "check");
             let finding = Finding {
-                place: Some((self.files.first_line(*span), "not modelled".to_owned())),
+                places: vec![(self.files.first_line(*span), "not modelled".to_owned())],
                 notes: vec![format!("{count} in {} not decided because of this", names.join(", "))],
                 ..Finding::new(Title::Unsupported, *what)
             };
@@ -175,7 +199,7 @@ impl Results<'_> {
         let mut out = report::render(self.files, &news, style.colour);
         for warning in &self.report.warnings {
             let finding = Finding {
-                place: Some((self.files.first_line(warning.span), String::new())),
+                places: vec![(self.files.first_line(warning.span), String::new())],
                 notes: warning.help.iter().map(|help| format!("help: {help}")).collect(),
                 ..Finding::new(Title::Warning, &warning.message)
             };
@@ -189,14 +213,12 @@ impl Results<'_> {
         let check = group[0];
         let function = format!("in `{}`", self.qualified(self.function(check)));
         let annotation = check.annotation.as_ref().filter(|(span, _)| *span != check.span);
+        let annotation = annotation.map(|(span, _)| (*span, format!("this {}", words(check.kind))));
         let others: Vec<String> =
             group[1..].iter().map(|c| format!("`{}`", self.qualified(self.function(c)))).collect();
         Finding {
-            place: Some((self.files.first_line(check.span), function)),
-            labels: annotation
-                .map(|(span, _)| (*span, format!("this {}", words(check.kind))))
-                .into_iter()
-                .collect(),
+            places: vec![(self.files.first_line(check.span), function)],
+            labels: annotation.into_iter().chain(check.related.iter().cloned()).collect(),
             notes: if others.is_empty() {
                 Vec::new()
             } else {
@@ -207,12 +229,12 @@ impl Results<'_> {
     }
 }
 
-/// ` (z3, 10.0 s)`.
+/// ` (z3, 10.0 s)`, where it took long enough to wonder.
 fn tried(check: &Check) -> String {
     let seconds = check.time.as_secs_f64();
     match &check.solver {
-        Some(solver) => format!(" ({solver}, {seconds:.1} s)"),
-        None => String::new(),
+        Some(solver) if seconds >= 1.0 => format!(" ({solver}, {seconds:.1} s)"),
+        _ => String::new(),
     }
 }
 

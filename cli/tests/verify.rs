@@ -1,0 +1,286 @@
+//! `hornet verify` from outside: what it refuses, which files it takes, solvers that are missing, die, or take too long,
+//! and what is left when it is interrupted.
+
+mod common;
+
+use common::Folder;
+use serde_json::Value;
+use std::os::unix::fs::PermissionsExt;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+use std::time::{Duration, Instant};
+
+fn verify(args: &[&str], path: &Path) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_hornet")).arg("verify").args(args).arg(path).output().unwrap()
+}
+
+fn stderr(output: &Output) -> String {
+    String::from_utf8_lossy(&output.stderr).into_owned()
+}
+
+fn json(args: &[&str], path: &Path) -> (Value, Output) {
+    let output = verify(&[&["--format", "json"], args].concat(), path);
+    let value = serde_json::from_slice(&output.stdout);
+    let value = value
+        .unwrap_or_else(|e| panic!("{e}: {} {}", String::from_utf8_lossy(&output.stdout), stderr(&output)));
+    (value, output)
+}
+
+/// Exit code 2 with a message that has all the words; the same as JSON.
+fn refused(args: &[&str], path: &Path, words: &[&str]) {
+    let output = verify(args, path);
+    let message = stderr(&output);
+    assert_eq!(output.status.code(), Some(2), "{message}");
+    assert!(output.stdout.is_empty() && !message.contains("panicked"), "{message}");
+    for word in words {
+        assert!(message.contains(word), "`{word}` is missing in: {message}");
+    }
+    let (value, output) = json(args, path);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(output.stderr.is_empty(), "{}", stderr(&output));
+    assert_eq!(value["diagnostics"][0]["severity"], "error");
+    assert_eq!(value["checks"], Value::Array(Vec::new()));
+}
+
+fn names(value: &Value) -> Vec<String> {
+    let functions = value["functions"].as_array().unwrap();
+    functions
+        .iter()
+        .map(|f| format!("{}.{}", f["contract"].as_str().unwrap(), f["function"].as_str().unwrap()))
+        .collect()
+}
+
+fn verdicts(value: &Value) -> Vec<&str> {
+    value["checks"].as_array().unwrap().iter().map(|c| c["verdict"].as_str().unwrap()).collect()
+}
+
+#[test]
+fn mistakes_in_annotations() {
+    let folder = Folder::new("annotations");
+    let with = |name: &str, annotation: &str| {
+        let text = format!(
+            "contract C {{\n    uint x;\n    /// @notice {annotation}\n    function f(uint a) public {{ x = a; }}\n}}\n"
+        );
+        folder.write(name, text)
+    };
+    refused(&[], &with("syntax.sol", "postcondition x == == a"), &["error", "syntax.sol:3:"]);
+    refused(&[], &with("open.sol", "postcondition (x == a"), &["error", "open.sol:3:"]);
+    refused(&[], &with("name.sol", "postcondition x == b"), &["error", "name.sol:3:", "b"]);
+    refused(&[], &with("type.sol", "postcondition x"), &["error", "type.sol:3:", "bool"]);
+    refused(&[], &with("mixed.sol", "precondition a == msg.sender"), &["error", "mixed.sol:3:"]);
+    assert_eq!(verify(&[], &with("fine.sol", "postcondition x == a")).status.code(), Some(0));
+}
+
+#[test]
+fn names_that_do_not_exist() {
+    let folder = Folder::new("unknown-names");
+    let path = folder.write(
+        "a.sol",
+        "contract Bank { function pay() public {} }\ncontract Shop { function buy() public {} }",
+    );
+    refused(&["--contract", "Nope"], &path, &["`Nope`", "`Bank`", "`Shop`"]);
+    refused(&["--function", "nope"], &path, &["`nope`", "pay", "buy"]);
+    refused(&["--contract", "Bank", "--function", "buy"], &path, &["`buy`", "pay"]);
+    assert_eq!(names(&json(&["--function", "pay"], &path).0), ["Bank.pay"]);
+    assert_eq!(names(&json(&["--function", "buy()"], &path).0), ["Shop.buy"]);
+}
+
+#[test]
+fn usage() {
+    let folder = Folder::new("verify-usage");
+    let path = folder.write("a.sol", "contract C {}");
+    let wrong = [
+        &["--timeout", "never"][..],
+        &["--timeout", "0"],
+        &["--jobs", "0"],
+        &["--arithmetic", "float"],
+        &["--engine", "steam"],
+        &["--format", "xml"],
+        &["--remap", "nonsense"],
+    ];
+    for args in wrong {
+        assert_eq!(verify(args, &path).status.code(), Some(2), "{args:?}");
+    }
+    refused(&[], &folder.0.join("missing.sol"), &["missing.sol"]);
+    refused(&[], &folder.write("x.ir", ""), &["x.ir", "Solidity"]);
+}
+
+#[test]
+fn folders() {
+    let folder = Folder::new("folders");
+    folder.write(
+        "project/src/a.sol",
+        "import \"./deep/b.sol\";\nimport \"../lib/l.sol\";\ncontract A is B, L { function a() public {} }",
+    );
+    folder.write("project/src/deep/b.sol", "contract B { function b() public {} }");
+    folder.write("project/lib/l.sol", "contract L { function l() public {} }");
+    folder.write("project/node_modules/n.sol", "this is not even Solidity");
+    folder.write("empty/notes.txt", "nothing");
+    refused(&[], &folder.0.join("empty"), &["empty", ".sol"]);
+    let (value, output) = json(&[], &folder.0.join("project"));
+    assert_eq!(output.status.code(), Some(0), "{value}");
+    let mut contracts: Vec<String> =
+        names(&value).iter().map(|n| n.split('.').next().unwrap().to_owned()).collect();
+    contracts.dedup();
+    // The library was imported, not asked for; what A inherits from it is part of A.
+    assert_eq!(contracts, ["A", "B"]);
+    assert!(names(&value).contains(&"A.l".to_owned()), "{value}");
+    let files: Vec<&str> = value["functions"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .filter_map(|f| f["location"]["file"].as_str())
+        .collect();
+    assert!(files.iter().all(|f| f.starts_with(folder.0.to_str().unwrap())), "{files:?}");
+}
+
+/// Two factors of about 60 bits, as bit-vectors: nothing that a solver finds in a minute.
+const HARD: &str = "pragma solidity ^0.8.0;
+contract Hard {
+    function factor(uint128 a, uint128 b) public pure {
+        require(a > 1 && b > 1 && a < 2 ** 62 && b < 2 ** 62);
+        unchecked {
+            assert(a * b != 664613999031152985175871342411561083);
+        }
+    }
+    function easy(uint128 a) public pure {
+        require(a > 2);
+        assert(a > 1);
+    }
+}
+";
+
+fn z3() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../.toolchain/z3/bin/z3")
+}
+
+/// A program that does something before it is z3.
+fn wrapper(folder: &Folder, before: &str) -> String {
+    let script = format!("#!/bin/sh\n{before}\nexec {} \"$@\"\n", z3().display());
+    let path = folder.write("wrapper.sh", script);
+    std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o755)).unwrap();
+    path.to_str().unwrap().to_owned()
+}
+
+#[test]
+fn missing_solver() {
+    let folder = Folder::new("missing-solver");
+    let path = folder.write("a.sol", "contract C { function f() public { assert(true); } }");
+    refused(&["--solver-bin", "/nonexistent/z3"], &path, &["/nonexistent/z3", "not found"]);
+    refused(&["--solver", "frobnicate"], &path, &["frobnicate", "not found"]);
+    refused(&["--solver", "z3", "--solver", "/no/such"], &path, &["/no/such"]);
+}
+
+#[test]
+fn time_limit() {
+    let folder = Folder::new("time-limit");
+    let path = folder.write("hard.sol", HARD);
+    let start = Instant::now();
+    let (value, output) = json(&["--arithmetic", "bv", "--timeout", "1"], &path);
+    assert_eq!(output.status.code(), Some(3), "{value}");
+    assert!(start.elapsed() < Duration::from_secs(20), "took {:?}", start.elapsed());
+    assert_eq!(names(&value)[..2], ["Hard.factor", "Hard.easy"]);
+    assert_eq!(value["functions"][0]["verdict"], "timeout");
+    assert_eq!(value["functions"][1]["verdict"], "ok");
+    assert!(verdicts(&value).contains(&"unknown") && verdicts(&value).contains(&"proved"), "{value}");
+    let text = verify(&["--arithmetic", "bv", "--timeout", "1"], &path);
+    let text = String::from_utf8_lossy(&text.stdout).into_owned();
+    assert!(text.contains("unknown: ") && text.contains("--timeout"), "{text}");
+}
+
+#[test]
+fn whole_run_limit() {
+    let folder = Folder::new("run-limit");
+    let path = folder.write("hard.sol", HARD);
+    let start = Instant::now();
+    let (value, output) = json(&["--arithmetic", "bv", "--timeout", "100", "--total-timeout", "1"], &path);
+    assert_eq!(output.status.code(), Some(3), "{value}");
+    assert!(start.elapsed() < Duration::from_secs(20), "took {:?}", start.elapsed());
+}
+
+#[test]
+fn solver_killed_in_mid_query() {
+    let folder = Folder::new("killed-solver");
+    let path = folder.write("hard.sol", HARD);
+    let solver = wrapper(&folder, "(sleep 0.5; kill -9 $$) &");
+    let start = Instant::now();
+    let args = ["--arithmetic", "bv", "--function", "factor", "--solver-bin", &solver];
+    let (value, output) = json(&args, &path);
+    assert_eq!(output.status.code(), Some(3), "{value}");
+    assert!(start.elapsed() < Duration::from_secs(30), "took {:?}", start.elapsed());
+    let reasons = value["checks"].to_string();
+    assert!(verdicts(&value).contains(&"unknown") && !verdicts(&value).contains(&"violated"), "{reasons}");
+    assert!(reasons.contains("crash"), "{reasons}");
+}
+
+#[test]
+fn solver_that_is_none() {
+    let folder = Folder::new("no-solver");
+    let path = folder.write("hard.sol", HARD);
+    for program in ["/bin/true", "/bin/cat", "/bin/echo"] {
+        let (value, output) = json(&["--solver-bin", program, "--timeout", "2"], &path);
+        assert_eq!(output.status.code(), Some(3), "{program}: {value}");
+        assert!(!verdicts(&value).contains(&"violated"), "{program}: {value}");
+    }
+}
+
+#[test]
+fn interrupted() {
+    let folder = Folder::new("interrupted");
+    let path = folder.write("hard.sol", HARD);
+    let pids = folder.0.join("pids");
+    let solver = wrapper(&folder, &format!("[ \"$1\" = --version ] || echo $$ >> {}", pids.display()));
+    let mut hornet = Command::new(env!("CARGO_BIN_EXE_hornet"));
+    hornet.args([
+        "verify",
+        "--arithmetic",
+        "bv",
+        "--timeout",
+        "100",
+        "--function",
+        "factor",
+        "--solver-bin",
+        &solver,
+    ]);
+    let child = hornet.arg(&path).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    let start = Instant::now();
+    while started(&pids).is_empty() {
+        assert!(start.elapsed() < Duration::from_secs(60), "no solver was started");
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    std::thread::sleep(Duration::from_millis(300));
+    let before = Instant::now();
+    // This process and no group, as `kill -INT` does: the solvers get no signal of their own.
+    let sent = Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
+    assert!(sent.success());
+    let output = child.wait_with_output().unwrap();
+    assert_eq!(output.status.code(), Some(130), "{}", stderr(&output));
+    assert!(before.elapsed() < Duration::from_secs(5), "took {:?}", before.elapsed());
+    std::thread::sleep(Duration::from_millis(100));
+    for pid in started(&pids) {
+        let name = std::fs::read_to_string(format!("/proc/{pid}/comm")).unwrap_or_default();
+        assert_ne!(name.trim(), "z3", "solver {pid} is still there");
+    }
+}
+
+/// Process ids of solvers that were started.
+fn started(pids: &Path) -> Vec<String> {
+    std::fs::read_to_string(pids).unwrap_or_default().lines().map(str::to_owned).collect()
+}
+
+#[test]
+fn the_same_every_time() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../testdata/verify/bank_reentrant.sol");
+    let run = |jobs: &str| {
+        let mut value = json(&["--jobs", jobs], &path).0;
+        for list in ["checks", "functions"] {
+            for row in value[list].as_array_mut().unwrap() {
+                row["time_ms"] = Value::Null;
+            }
+        }
+        value
+    };
+    let first = run("1");
+    assert_eq!(first, run("2"));
+    assert_eq!(first, run("4"));
+}
