@@ -83,6 +83,8 @@ fn names_that_do_not_exist() {
     refused(&["--contract", "Bank", "--function", "buy"], &path, &["`buy`", "pay"]);
     assert_eq!(names(&json(&["--function", "pay"], &path).0), ["Bank.pay"]);
     assert_eq!(names(&json(&["--function", "buy()"], &path).0), ["Shop.buy"]);
+    let inner = "contract C { uint x; function f() public { g(); } function g() internal { x = 1; } }";
+    refused(&["--function", "g"], &folder.write("inner.sol", inner), &["`g`", "calls it"]);
 }
 
 #[test]
@@ -179,9 +181,9 @@ fn time_limit() {
     let (value, output) = json(&["--arithmetic", "bv", "--timeout", "1"], &path);
     assert_eq!(output.status.code(), Some(3), "{value}");
     assert!(start.elapsed() < Duration::from_secs(20), "took {:?}", start.elapsed());
-    assert_eq!(names(&value)[..2], ["Hard.factor", "Hard.easy"]);
-    assert_eq!(value["functions"][0]["verdict"], "timeout");
-    assert_eq!(value["functions"][1]["verdict"], "ok");
+    assert_eq!(names(&value), ["Hard.[implicit_constructor]", "Hard.factor", "Hard.easy"]);
+    assert_eq!(value["functions"][1]["verdict"], "timeout");
+    assert_eq!(value["functions"][2]["verdict"], "ok");
     assert!(verdicts(&value).contains(&"unknown") && verdicts(&value).contains(&"proved"), "{value}");
     let text = verify(&["--arithmetic", "bv", "--timeout", "1"], &path);
     let text = String::from_utf8_lossy(&text.stdout).into_owned();
@@ -210,7 +212,7 @@ fn solver_killed_in_mid_query() {
     assert!(start.elapsed() < Duration::from_secs(30), "took {:?}", start.elapsed());
     let reasons = value["checks"].to_string();
     assert!(verdicts(&value).contains(&"unknown") && !verdicts(&value).contains(&"violated"), "{reasons}");
-    assert!(reasons.contains("crash"), "{reasons}");
+    assert!(reasons.contains("ended unexpectedly"), "{reasons}");
 }
 
 #[test]
@@ -268,6 +270,7 @@ fn started(pids: &Path) -> Vec<String> {
     std::fs::read_to_string(pids).unwrap_or_default().lines().map(str::to_owned).collect()
 }
 
+/// Everything but time and the values that solvers choose.
 #[test]
 fn the_same_every_time() {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../testdata/verify/bank_reentrant.sol");
@@ -276,11 +279,14 @@ fn the_same_every_time() {
         for list in ["checks", "functions"] {
             for row in value[list].as_array_mut().unwrap() {
                 row["time_ms"] = Value::Null;
+                row["counterexample"] = Value::Null;
             }
         }
-        value
+        value.to_string()
     };
     let first = run("1");
-    assert_eq!(first, run("2"));
-    assert_eq!(first, run("4"));
+    assert!(first.contains("violated"));
+    for jobs in ["1", "2", "4"] {
+        assert!(run(jobs) == first, "{jobs} jobs change the report");
+    }
 }

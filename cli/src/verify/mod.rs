@@ -52,6 +52,12 @@ pub fn run(args: &VerifyArgs) -> Exit {
     if interrupt::asked() {
         return interrupted(args, &results);
     }
+    if let ([], [name, ..]) = (report.functions.as_slice(), args.functions.as_slice()) {
+        let why = format!(
+            "`{name}` is verified only as part of what calls it: name that, or give it a specification"
+        );
+        return refuse(args, &why.into());
+    }
     print(&match args.output.format {
         Format::Json => Document::of_report(&files, &task.loaded.program, &report, &task.warnings).text(),
         Format::Text => {

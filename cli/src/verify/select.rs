@@ -7,10 +7,14 @@ use hornet_ir::ids::{ContractId, ProcId};
 use hornet_ir::program::Program;
 use std::collections::HashSet;
 
+/// Has no code, only invariants that must survive it.
+const FORCED_ETHER: &str = "[receive_ether_selfdestruct]";
+
 /// Contracts of the files asked for, unless some were named; all their functions, unless some were named.
 pub struct Chosen {
     contracts: HashSet<ContractId>,
     procs: Option<HashSet<ProcId>>,
+    names: Vec<String>,
 }
 
 impl Chosen {
@@ -27,14 +31,15 @@ impl Chosen {
         let mut procs = HashSet::new();
         for name in &args.functions {
             let found = procs_named(program, &contracts, name);
-            if found.is_empty() {
+            if found.is_empty() && name != FORCED_ETHER {
                 let names = names(program, &contracts);
                 let names: Vec<&str> = names.iter().map(String::as_str).collect();
                 return Err(format!("no function is called `{name}`{}", among(&names)));
             }
             procs.extend(found);
         }
-        Ok(Chosen { contracts, procs: (!args.functions.is_empty()).then_some(procs) })
+        let procs = (!args.functions.is_empty()).then_some(procs);
+        Ok(Chosen { contracts, procs, names: args.functions.clone() })
     }
 }
 
@@ -42,10 +47,17 @@ impl Chosen {
 fn names_of(program: &Program, id: ProcId) -> Vec<String> {
     let proc = &program.procs[id];
     let Some(info) = &proc.function else { return Vec::new() };
-    let entries = proc.contract.map(|c| program.contracts[c].entries.as_slice()).unwrap_or_default();
-    let signature = entries.iter().filter(|e| e.proc == id).map(|e| e.signature.clone());
-    let overloaded = info.signature.iter().cloned();
-    [info.name.clone()].into_iter().chain(signature).chain(overloaded).collect()
+    let mut names = vec![info.name.clone()];
+    match (&info.signature, proc.contract) {
+        (Some(signature), _) => names.push(signature.clone()),
+        // The only one of its name, so the entry of that name leads to it.
+        (None, Some(contract)) => {
+            let entries = program.contracts[contract].entries.iter();
+            names.extend(entries.filter(|e| e.name == info.name).map(|e| e.signature.clone()));
+        }
+        (None, None) => {}
+    }
+    names
 }
 
 fn procs_of<'p>(
@@ -71,7 +83,8 @@ impl Selection for Chosen {
         self.contracts.contains(&contract)
     }
 
-    fn function(&self, _: ContractId, proc: ProcId, _: &str) -> bool {
-        self.procs.as_ref().is_none_or(|procs| procs.contains(&proc))
+    fn function(&self, _: ContractId, proc: ProcId, name: &str) -> bool {
+        let chosen = |procs: &HashSet<ProcId>| procs.contains(&proc) || self.names.iter().any(|n| n == name);
+        self.procs.as_ref().is_none_or(chosen)
     }
 }
