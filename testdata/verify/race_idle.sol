@@ -1,0 +1,26 @@
+// args: --arithmetic mod-overflow
+// SPDX-License-Identifier: MIT OR Apache-2.0
+pragma solidity ^0.7.0;
+
+// Without the assignment the postcondition fails.
+
+/// @notice invariant ahead == behind
+contract Race {
+    int256 ahead;
+    int256 behind;
+
+    /// @notice precondition ahead == behind && n >= 0
+    /// @notice postcondition ahead == behind + n
+    function lead(int256 n) internal {
+        require(ahead >= behind); // also catches an overflow of the line above
+    }
+
+    function advance(int256 n) public {
+        require(n >= 0);
+        lead(n);
+        /// @notice invariant behind <= ahead
+        while (behind < ahead) {
+            behind = behind + 1;
+        }
+    }
+}
