@@ -7,6 +7,7 @@ use super::crypto;
 use super::frame::{Entered, Frame};
 use super::memory::Memory;
 use super::value::{CalldataPtr, Run, Trap, Value};
+use super::watch::Event;
 use super::world::{Address, Code, Immutables, Snapshot};
 use crate::expr::AbiMode;
 use crate::hash::keccak_word;
@@ -171,7 +172,11 @@ impl Interpreter<'_> {
 
     /// Makes a prepared frame the running one. A trap while it was prepared is the callee's.
     fn enter(&mut self, frame: Frame, prepared: Run<()>) -> Run<Begun> {
+        let runs = prepared.is_ok() && !frame.activations.is_empty();
         self.frames.push(frame);
+        if runs {
+            self.tell(Event::Entered);
+        }
         match prepared {
             Ok(()) => Ok(Begun::Running),
             Err(trap @ Trap::Unsupported(_)) => Err(trap),

@@ -9,6 +9,7 @@ use super::frame::Frame;
 use super::storage;
 use super::store::ViewMut;
 use super::value::{Run, Trap, Value, is_valid, panic_code};
+use super::watch::Event;
 use super::world::Log;
 use crate::ids::{ExprId, Id, LocalId, PlaceId, ProcId, TypeId};
 use crate::program::{AllocInit, CallKind, Callee, Create, ExternalCall, Gas, Stmt, StmtKind, Terminator};
@@ -98,7 +99,10 @@ impl<'p> Interpreter<'p> {
         let top = frame.top()?;
         let block = &program.procs[top.proc].blocks[top.block];
         let next = match block.stmts.get(top.stmt) {
-            Some(stmt) => self.statement(stmt)?,
+            Some(stmt) => {
+                self.tell(Event::Before(stmt));
+                self.statement(stmt)?
+            }
             None => self.terminator(&block.terminator)?,
         };
         // A call that just began has nothing to pay yet, and settling twice is harmless.
@@ -134,9 +138,11 @@ impl<'p> Interpreter<'p> {
                 }
             }
             StmtKind::Check { obligation, cond } => {
-                if self.eval()?.word(*cond)?.is_zero() && !self.failed_checks.contains(obligation) {
+                let holds = !self.eval()?.word(*cond)?.is_zero();
+                if !holds && !self.failed_checks.contains(obligation) {
                     self.failed_checks.push(*obligation);
                 }
+                self.tell(Event::Checked { obligation: *obligation, holds });
             }
             StmtKind::Call { dsts: _, callee, args } => return self.call_proc(callee, args),
             StmtKind::Alloc { dst, init } => {
@@ -200,6 +206,7 @@ impl<'p> Interpreter<'p> {
         let top = self.frame_mut()?.top_mut()?;
         top.block = block;
         top.stmt = 0;
+        self.tell(Event::AtBlock);
         Ok(Next::Go)
     }
 
@@ -217,6 +224,7 @@ impl<'p> Interpreter<'p> {
         }
         let program = self.program;
         self.frame_mut()?.push(program, proc, values)?;
+        self.tell(Event::Entered);
         Ok(Next::Go)
     }
 
@@ -228,6 +236,7 @@ impl<'p> Interpreter<'p> {
     }
 
     fn return_values(&mut self, values: Vec<Value>) -> Run<Next> {
+        self.tell(Event::Returning(&values));
         let program = self.program;
         let frame = self.frame_mut()?;
         if frame.activations.len() <= 1 {
@@ -416,6 +425,7 @@ impl<'p> Interpreter<'p> {
             StmtKind::Evm { op, args: _, dsts } => self.resume_raw(*op, dsts, &returned)?,
             _ => return Err(ill_formed("a result for something that is no call")),
         }
+        self.tell(Event::BackFromCall { ok: returned.ok });
         self.advance()
     }
 }

@@ -22,6 +22,7 @@ mod store;
 #[cfg(test)]
 mod tests;
 pub mod value;
+pub mod watch;
 pub mod world;
 
 use crate::ids::{ContractId, ObligationId};
@@ -120,6 +121,7 @@ pub struct Interpreter<'p> {
     origin: Address,
     /// How the innermost call that ended last failed, to tell out of gas from a revert without data.
     last_trap: Option<Trap>,
+    watcher: Option<Box<dyn watch::Watcher + 'p>>,
 }
 
 impl<'p> Interpreter<'p> {
@@ -144,6 +146,7 @@ impl<'p> Interpreter<'p> {
             failed_checks: Vec::new(),
             origin: U256::ZERO,
             last_trap: None,
+            watcher: None,
         }
     }
 
