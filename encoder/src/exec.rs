@@ -313,14 +313,9 @@ impl<'p> Executor<'p> {
     /// Whether a condition is about more than what a caller from outside chooses.
     pub fn depends_on_others(&self, term: TermId) -> bool {
         let function = self.subject.and_then(|p| self.program.procs[p].function.as_deref());
-        function.is_some_and(|f| !f.public) || self.depends_on_state(term)
-    }
-
-    /// Whether a condition is about what the contract's storage holds.
-    fn depends_on_state(&self, term: TermId) -> bool {
-        let stored = self.cx.storage_symbols();
-        let mut found = false;
-        self.cx.terms.walk(&[term], |t| found |= stored.contains(&t));
+        let internal = function.is_some_and(|f| !f.public);
+        let mut found = internal;
+        self.cx.terms.walk(&[term], |t| found |= self.cx.doubtful().contains(&t));
         found
     }
 

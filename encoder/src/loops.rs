@@ -105,9 +105,9 @@ impl<'p> Executor<'p> {
             self.cx.havoc_next_ref(&mut flow.state)?;
         }
         for ty in &effects.heap_writes {
-            self.cx.havoc(&mut flow.state, Var::Heap(*ty))?;
+            self.cx.havoc_contents(&mut flow.state, *ty)?;
         }
-        for ty in effects.heap_allocs.difference(&effects.heap_writes) {
+        for ty in &effects.heap_allocs {
             self.cx.havoc_heap_above(&mut flow.state, *ty, old_next)?;
         }
         for var in crate::effects::changed_state(self.program, Some(self.contract), effects) {

@@ -44,7 +44,7 @@ pub struct Context<'p> {
     pub(crate) initial: FxHashMap<Var, Tree>,
     /// For each unknown heap: references in it are below this.
     pub(crate) heap_limits: FxHashMap<TermId, TermId>,
-    pub(crate) storage_symbols: FxHashSet<TermId>,
+    pub(crate) doubtful: FxHashSet<TermId>,
 }
 
 impl<'p> Context<'p> {
@@ -61,7 +61,7 @@ impl<'p> Context<'p> {
             paths: FxHashMap::default(),
             initial: FxHashMap::default(),
             heap_limits: FxHashMap::default(),
-            storage_symbols: FxHashSet::default(),
+            doubtful: FxHashSet::default(),
         }
     }
 

@@ -89,14 +89,16 @@ impl Context<'_> {
         Ok(value)
     }
 
-    /// The symbols that stand for unknown contents of storage, in whatever state.
-    pub fn storage_symbols(&self) -> &FxHashSet<TermId> {
-        &self.storage_symbols
+    /// Symbols that stand for what may never come to pass: contents of storage when a function begins, and whatever loops
+    /// and calls left behind.
+    pub fn doubtful(&self) -> &FxHashSet<TermId> {
+        &self.doubtful
     }
 
     /// Sets a variable to any value it can have.
     pub fn havoc(&mut self, state: &mut State, var: Var) -> Res<()> {
         let value = self.unknown(var)?;
+        self.doubtful.extend(value.iter().copied());
         state.set(var, value.clone());
         if var == Var::NextRef {
             return Ok(());
@@ -128,6 +130,23 @@ impl Context<'_> {
             } else {
                 self.heap_limits.insert(*term, next);
             }
+        }
+        Ok(())
+    }
+
+    /// Objects of a type may hold anything, but arrays in memory keep their lengths.
+    pub fn havoc_contents(&mut self, state: &mut State, ty: TypeId) -> Res<()> {
+        let old = self.get(state, Var::Heap(ty))?;
+        self.havoc(state, Var::Heap(ty))?;
+        let has_length = match self.program.types.get(ty) {
+            Type::Bytes => true,
+            Type::Array { len, .. } => len.is_none(),
+            _ => false,
+        };
+        if has_length {
+            let new = self.get(state, Var::Heap(ty))?;
+            let kept: Tree = old[..1].iter().chain(&new[1..]).copied().collect();
+            state.set(Var::Heap(ty), kept);
         }
         Ok(())
     }
@@ -174,7 +193,7 @@ impl Context<'_> {
         let value = self.fresh_leaves(&hint, &shape);
         self.open_facts = open;
         if matches!(var, Var::State(_) | Var::Outside(_)) {
-            self.storage_symbols.extend(value.iter().copied());
+            self.doubtful.extend(value.iter().copied());
         }
         Ok(value)
     }
