@@ -177,12 +177,9 @@ impl Query<'_> {
         outcome
     }
 
-    /// The goal in a process of its own, without levels, so that Z3 prepares the problem as a whole; and with other
-    /// random choices, because a goal that is hard for one seed is often easy for another.
+    /// The goal in a process of its own, without levels: Z3 then prepares the problem as a whole.
     fn decide_alone(&self, solver: &Solver, goal: &Goal, board: &Board, time: Duration) -> Outcome {
-        let mut solver = solver.clone();
-        solver.args.extend(["smt.random_seed=17".into(), "sat.random_seed=17".into()]);
-        let mut session = Session::start(&solver, self.options.limits, None);
+        let mut session = Session::start(solver, self.options.limits, None);
         for assertion in self.background {
             session.assert(self.terms, *assertion);
         }
