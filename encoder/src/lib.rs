@@ -3,6 +3,7 @@
 //! The rules are those of solc-verify: invariants hold before and after public functions and before calls to others;
 //! loops are cut at their invariants; specified functions are replaced by their specification, others followed into.
 
+mod beyond;
 mod call;
 mod counterexample;
 mod effects;
@@ -136,6 +137,7 @@ fn add(report: &mut Report, target: &Target, answers: Answers, time: Duration) {
         signature: target.signature.clone(),
         span: target.span,
         verdict: answers.verdict,
+        unsupported: answers.unsupported,
         own: target.own,
         time,
     });

@@ -81,6 +81,8 @@ pub struct FunctionReport {
     pub signature: Option<String>,
     pub span: Span,
     pub verdict: FunctionVerdict,
+    /// Things that are not modelled, and where: nothing is known of runs that get there.
+    pub unsupported: Vec<(String, Option<Span>)>,
     /// Declared in this contract itself, not inherited.
     pub own: bool,
     pub time: Duration,

@@ -1,13 +1,15 @@
 //! Asks the solvers, and turns their answers into verdicts.
 
+use crate::beyond::Beyond;
 use crate::counterexample::{Questions, questions};
 use crate::exec::Executor;
 use crate::function::{Sanity, SanityKind};
-use crate::goals::Goal;
+use crate::goals::{Gap, Goal, Subject};
 use crate::options::Options;
 use crate::report::{Check, FunctionVerdict, Verdict, Warning};
 use crate::targets::Target;
 use hornet_ir::program::ObligationKind;
+use hornet_ir::span::Span;
 use hornet_smt::solver::{self, Outcome, Reason};
 use hornet_smt::term::{Op, TermId, Terms};
 use std::sync::atomic::AtomicBool;
@@ -18,6 +20,8 @@ pub struct Answers {
     pub checks: Vec<Check>,
     pub warnings: Vec<Warning>,
     pub verdict: FunctionVerdict,
+    /// Things that are not modelled and that runs can get to.
+    pub unsupported: Vec<(String, Option<Span>)>,
 }
 
 /// What is asked, in the order of the solver's goals.
@@ -107,11 +111,14 @@ fn collect(
         find(&|ask| matches!(ask, Ask::Gap(g) if *g == gap)).is_none_or(|(_, v)| v.outcome != Outcome::Unsat)
     };
     let open_gaps: Vec<usize> = (0..ex.gaps.len()).filter(|g| is_possible(*g)).collect();
+    let first_gap = open_gaps.first().map(|g| &ex.gaps[*g]);
+    let beyond = first_gap.map(|_| Beyond::new(ex, target, &goals));
     let mut checks = Vec::new();
     for (i, goal) in goals.into_iter().enumerate() {
         let asked = find(&|ask| matches!(ask, Ask::Goal(g, _) if *g == i));
         let passed = goal.claims.iter().map(|c| c.unsupported_before).max().unwrap_or(0);
-        let gap = open_gaps.iter().find(|g| **g < passed).map(|g| &ex.gaps[*g]);
+        let repeated = beyond.as_ref().is_some_and(|b| b.is_repeated(goal.subject.kind, goal.subject.span));
+        let gap = open_gaps.iter().find(|g| repeated || **g < passed).map(|g| &ex.gaps[*g]);
         let blocked = goal.blocked.clone();
         let subject = goal.subject;
         let mut check = Check {
@@ -154,19 +161,42 @@ fn collect(
         };
         checks.push(check);
     }
+    for (subject, gap) in beyond.into_iter().flat_map(|b| b.missing).zip(first_gap.into_iter().cycle()) {
+        checks.push(undecided(function, subject, gap));
+    }
     let verdict = function_verdict(&checks, ex, &open_gaps);
     let warnings = sanity
         .iter()
         .enumerate()
         // Checks that fail are relied on afterwards: then it says nothing that no run goes on.
-        .filter(|(_, question)| question.what != SanityKind::Returns || verdict != FunctionVerdict::Error)
+        .filter(|(_, question)| {
+            question.what != SanityKind::Returns
+                || (verdict != FunctionVerdict::Error && open_gaps.is_empty())
+        })
         .filter(|(i, _)| {
             find(&|ask| matches!(ask, Ask::Sanity(s) if s == i))
                 .is_some_and(|(_, v)| v.outcome == Outcome::Unsat)
         })
         .map(|(_, question)| warning(ex, target, question.what))
         .collect::<Vec<_>>();
-    Answers { checks, warnings, verdict }
+    let unsupported = open_gaps.iter().map(|g| (ex.gaps[*g].what.clone(), ex.gaps[*g].span)).collect();
+    Answers { checks, warnings, verdict, unsupported }
+}
+
+/// A check that no run we know of gets to.
+fn undecided(function: usize, subject: Subject, gap: &Gap) -> Check {
+    Check {
+        kind: subject.kind,
+        function,
+        span: subject.span,
+        annotation: subject.annotation,
+        related: Vec::new(),
+        message: subject.message,
+        verdict: Verdict::Unsupported { what: gap.what.clone(), span: gap.span },
+        counterexample: None,
+        solver: None,
+        time: Duration::ZERO,
+    }
 }
 
 /// The language undoes a call that goes wrong in this way, so no promise of the function is broken; and whether the

@@ -100,13 +100,19 @@ impl<'p> Executor<'p> {
         write(&mut self.cx, &scope, &mut flow.state)
     }
 
+    /// Whether a check of the IR is one of this engine: overflow that the language lets pass is looked for elsewhere, and
+    /// lack of ether makes a call fail, which is an expected failure here.
+    pub fn is_stated(&self, obligation: ObligationId) -> bool {
+        let decl = &self.program.obligations[obligation];
+        !decl.silent && decl.kind != ObligationKind::InsufficientBalance
+    }
+
     fn check(&mut self, run: &Run<'p>, flow: &mut Flow, obligation: ObligationId, cond: TermId) {
         let decl = &self.program.obligations[obligation];
         if decl.silent {
             return self.note_overflow(flow, cond, decl.span);
         }
-        // Lack of ether makes a call fail, which is an expected failure here.
-        if decl.kind == ObligationKind::InsufficientBalance {
+        if !self.is_stated(obligation) {
             return;
         }
         let message = failure(decl.kind).to_owned();
@@ -196,7 +202,7 @@ impl<'p> Executor<'p> {
 }
 
 /// What went wrong, for obligations that come with the language.
-fn failure(kind: ObligationKind) -> &'static str {
+pub fn failure(kind: ObligationKind) -> &'static str {
     match kind {
         ObligationKind::Assertion => "assertion might not hold",
         ObligationKind::Overflow => "arithmetic might overflow",

@@ -88,6 +88,9 @@ struct FunctionRow<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     signature: Option<&'a str>,
     verdict: &'static str,
+    /// What is not modelled.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    unsupported: Vec<Related<'a>>,
     location: Location<'a>,
     time_ms: u128,
 }
@@ -178,6 +181,11 @@ impl<'a> Maker<'_, 'a> {
                 FunctionVerdict::Inconclusive => "inconclusive",
                 FunctionVerdict::TimeOut => "timeout",
             },
+            unsupported: function
+                .unsupported
+                .iter()
+                .map(|(what, span)| self.related(span.unwrap_or(function.span), what))
+                .collect(),
             location: location(self.files, function.span),
             time_ms: function.time.as_millis(),
         }

@@ -40,6 +40,7 @@ fn function(contract: u32, name: &str, verdict: FunctionVerdict) -> FunctionRepo
         signature: None,
         span: span("function inc(uint by) public {\n        x += by;\n    }"),
         verdict,
+        unsupported: Vec::new(),
         own: contract == 0,
         time: Duration::from_millis(20),
     }

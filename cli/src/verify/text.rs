@@ -162,37 +162,47 @@ impl Results<'_> {
         }
     }
 
-    /// One finding for each construct that is not modelled, with the checks that depend on it.
+    /// One finding for each construct that is not modelled, with what depends on it.
     fn unsupported(&self, style: Style) -> String {
-        let mut groups: Vec<(&str, Span, Vec<&Check>)> = Vec::new();
+        let mut gaps: Vec<Gap> = Vec::new();
+        let mut add =
+            |what, span, function, checks| match gaps.iter_mut().find(|g| (g.what, g.span) == (what, span)) {
+                Some(gap) => gap.add(function, checks),
+                None => gaps.push(Gap { what, span, checks, functions: vec![function] }),
+            };
         for check in &self.report.checks {
-            let Verdict::Unsupported { what, span } = &check.verdict else { continue };
-            let span = span.unwrap_or(check.span);
-            match groups.iter_mut().find(|(w, s, _)| w == what && *s == span) {
-                Some((_, _, checks)) => checks.push(check),
-                None => groups.push((what, span, vec![check])),
+            if let Verdict::Unsupported { what, span } = &check.verdict {
+                add(what.as_str(), span.unwrap_or(check.span), check.function, 1);
             }
         }
-        let show = |(what, span, checks): &(&str, Span, Vec<&Check>)| {
-            let mut names: Vec<String> =
-                checks.iter().map(|c| format!("`{}`", self.qualified(self.function(c)))).collect();
-            names.dedup();
-            let count = plural(checks.len(), "check");
-            let finding = Finding {
-                places: vec![(self.files.first_line(*span), "not modelled".to_owned())],
-                notes: vec![format!("{count} in {} not decided because of this", names.join(", "))],
-                ..Finding::new(Title::Unsupported, *what)
-            };
-            finding.render(self.files, style.colour)
+        for (i, function) in self.report.functions.iter().enumerate() {
+            for (what, span) in &function.unsupported {
+                add(what.as_str(), span.unwrap_or(function.span), i, 0);
+            }
+        }
+        gaps.iter().map(|gap| self.gap(gap).render(self.files, style.colour)).collect()
+    }
+
+    fn gap(&self, gap: &Gap) -> Finding {
+        let names = gap.functions.iter().map(|f| format!("`{}`", self.qualified(&self.report.functions[*f])));
+        let names = names.collect::<Vec<_>>().join(", ");
+        let note = match gap.checks {
+            0 => format!("what follows in {names} is not verified"),
+            n => format!("{} in {names} not decided because of this", plural(n, "check")),
         };
-        groups.iter().map(show).collect()
+        Finding {
+            places: vec![(self.files.first_line(gap.span), "not modelled".to_owned())],
+            notes: vec![note],
+            ..Finding::new(Title::Unsupported, gap.what)
+        }
     }
 
     fn warnings(&self, style: Style) -> String {
         let seen = |span: Option<Span>| {
             let unsupported =
                 |c: &Check| matches!(c.verdict, Verdict::Unsupported { span: s, .. } if s == span);
-            self.report.checks.iter().any(unsupported)
+            let met = |f: &FunctionReport| f.unsupported.iter().any(|(_, s)| *s == span);
+            self.report.checks.iter().any(unsupported) || self.report.functions.iter().any(met)
         };
         let news = self.diagnostics.iter().filter(|d| d.severity != Severity::Unsupported || !seen(d.span));
         let news: Vec<Diagnostic> = news.cloned().collect();
@@ -229,6 +239,24 @@ impl Results<'_> {
     }
 }
 
+/// Something that is not modelled, and what depends on it.
+struct Gap<'r> {
+    what: &'r str,
+    span: Span,
+    checks: usize,
+    /// By their place in the report.
+    functions: Vec<usize>,
+}
+
+impl Gap<'_> {
+    fn add(&mut self, function: usize, checks: usize) {
+        self.checks += checks;
+        if !self.functions.contains(&function) {
+            self.functions.push(function);
+        }
+    }
+}
+
 /// ` (z3, 10.0 s)`, where it took long enough to wonder.
 fn tried(check: &Check) -> String {
     let seconds = check.time.as_secs_f64();
@@ -238,9 +266,12 @@ fn tried(check: &Check) -> String {
     }
 }
 
-/// A kind in plain words.
+/// What an annotation of this kind is, in plain words.
 fn words(kind: ObligationKind) -> String {
-    kind_name(kind).replace('-', " ")
+    match kind {
+        ObligationKind::Succeeds | ObligationKind::Reverts => "condition".to_owned(),
+        kind => kind_name(kind).replace('-', " "),
+    }
 }
 
 pub fn plural(count: usize, noun: &str) -> String {
