@@ -117,7 +117,9 @@ impl<'h> Lowering<'h> {
         let entries = self.entries(id);
         let receive = self.special_function(id, FunctionKind::Receive);
         let fallback = self.special_function(id, FunctionKind::Fallback);
-        let deployable = decl.kind == hir::ContractKind::Contract && !decl.is_abstract;
+        // What nobody deploys is of interest where everything is.
+        let deployable =
+            decl.kind == hir::ContractKind::Contract && (!decl.is_abstract || self.options.complete);
         let constructor = deployable.then(|| self.constructor(id));
         let contract = &mut self.program.contracts[contract_id(id)];
         contract.entries = entries;

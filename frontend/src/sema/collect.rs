@@ -224,6 +224,9 @@ impl<'a> Sema<'a> {
 
     fn collect_error(&mut self, def: &'a pt::ErrorDefinition, place: Place) {
         let Some(name) = &def.name else { return };
+        if !self.version(place.file).custom_errors() {
+            self.error(span_of(&def.loc), "custom errors exist from 0.8.4 on");
+        }
         let id = self.hir.errors.push(Error {
             name: name.name.clone(),
             contract: place.contract,

@@ -36,6 +36,9 @@ impl<'s, 'a> Body<'s, 'a> {
         let span = span_of(&statement.loc());
         match statement {
             pt::Statement::Block { unchecked, statements, .. } => {
+                if *unchecked && !self.version.checked_arithmetic() {
+                    self.error(span, "`unchecked` blocks exist from 0.8.0 on");
+                }
                 let outer = self.locals.enter();
                 let stmts = statements.iter().map(|s| self.stmt(s, outer)).collect();
                 self.leave(outer);

@@ -69,19 +69,19 @@ pub enum Begun {
 }
 
 /// What distinguishes a new frame.
-struct Opening {
-    contract: ContractId,
-    code_address: Address,
-    caller: Caller,
-    calldata: Rc<[u8]>,
-    init_args: Rc<[u8]>,
-    gas: u64,
-    immutables: Rc<Immutables>,
-    snapshot: Snapshot,
-    entered: Entered,
+pub(super) struct Opening {
+    pub contract: ContractId,
+    pub code_address: Address,
+    pub caller: Caller,
+    pub calldata: Rc<[u8]>,
+    pub init_args: Rc<[u8]>,
+    pub gas: u64,
+    pub immutables: Rc<Immutables>,
+    pub snapshot: Snapshot,
+    pub entered: Entered,
 }
 
-fn open(o: Opening) -> Frame {
+pub(super) fn open(o: Opening) -> Frame {
     Frame {
         contract: o.contract,
         this: o.caller.this,

@@ -7,9 +7,11 @@ use super::calldata::{self, Calldata};
 use super::crypto;
 use super::frame::{Entered, Frame};
 use super::memory::Memory;
+use super::spec::Claim;
 use super::storage::{self, PathStep, WordStore};
 use super::store::View;
 use super::value::{CalldataPtr, Run, StoragePtr, Trap, Value, word_at};
+use super::world::World;
 use crate::expr::{BinOp, Builtin, EnvVar, Expr, Root, Step};
 use crate::hash::{self, keccak_word};
 use crate::ids::{ExprId, Id, PlaceId, StateVarId, StructId, TypeId};
@@ -74,6 +76,10 @@ pub(super) enum Spot {
 pub(super) struct Eval<'a, 'p> {
     pub interp: &'a Interpreter<'p>,
     pub frame: &'a Frame,
+    /// The state to evaluate in.
+    pub(super) world: &'a World,
+    /// In a claim.
+    pub(super) claim: Option<&'a Claim<'a>>,
     locals: &'a [Value],
     /// Values of deeply nested expressions, while one of them is evaluated.
     memo: RefCell<FxHashMap<ExprId, Value>>,
@@ -81,7 +87,17 @@ pub(super) struct Eval<'a, 'p> {
 
 impl<'a, 'p> Eval<'a, 'p> {
     pub fn new(interp: &'a Interpreter<'p>, frame: &'a Frame) -> Run<Self> {
-        Ok(Eval { interp, frame, locals: &frame.top()?.locals, memo: RefCell::default() })
+        let locals = &frame.top()?.locals;
+        Ok(Eval { interp, frame, world: &interp.world, claim: None, locals, memo: RefCell::default() })
+    }
+
+    pub fn of_claim(
+        interp: &'a Interpreter<'p>,
+        frame: &'a Frame,
+        world: &'a World,
+        claim: &'a Claim<'a>,
+    ) -> Run<Self> {
+        Ok(Eval { world, claim: Some(claim), ..Eval::new(interp, frame)? })
     }
 
     fn types(&self) -> &'p Types {
@@ -149,6 +165,11 @@ impl<'a, 'p> Eval<'a, 'p> {
             Expr::Unary(op, a) => {
                 Value::Word(arith::unary(*op, self.types().get(exprs.ty(*a)), self.word(*a)?))
             }
+            Expr::Binary(op @ (BinOp::BoolAnd | BinOp::BoolOr), a, b) if self.claim.is_some() => {
+                self.connective(*op, *a, *b)?
+            }
+            Expr::Binary(op, a, b) if self.is_wide(*a) => self.compare_wide(*op, *a, *b)?,
+            Expr::Fits(op, a, b) if self.is_wide(*a) => self.fits_wide(*op, *a, *b)?,
             Expr::Binary(op, a, b) => self.binary(*op, *a, *b)?,
             Expr::Fits(op, a, b) => {
                 let ty = self.types().get(exprs.ty(*a));
@@ -157,6 +178,10 @@ impl<'a, 'p> Eval<'a, 'p> {
             Expr::Ite(cond, then, other) => {
                 let (cond, then, other) = (self.word(*cond)?, self.eval(*then)?, self.eval(*other)?);
                 if cond.is_zero() { other } else { then }
+            }
+            Expr::Cast(a) if self.is_wide(*a) => {
+                let word = self.narrowed(*a)?;
+                Value::Word(arith::clean(self.types().get(exprs.ty(e)), word))
             }
             Expr::Cast(a) => self.cast(exprs.ty(*a), exprs.ty(e), self.eval(*a)?)?,
             Expr::Env(var) => self.env(*var),
@@ -192,7 +217,7 @@ impl<'a, 'p> Eval<'a, 'p> {
             | Expr::Bound(_)
             | Expr::Quantified { .. }
             | Expr::Sum { .. }
-            | Expr::DeepEq(..) => return Err(ill_typed("a specification in code")),
+            | Expr::DeepEq(..) => self.claimed(e)?,
         })
     }
 
@@ -233,7 +258,7 @@ impl<'a, 'p> Eval<'a, 'p> {
     }
 
     fn env(&self, var: EnvVar) -> Value {
-        let (frame, env) = (self.frame, &self.interp.world.env);
+        let (frame, env) = (self.frame, &self.world.env);
         Value::Word(match var {
             EnvVar::This => frame.this,
             EnvVar::Caller => frame.caller,
@@ -261,7 +286,7 @@ impl<'a, 'p> Eval<'a, 'p> {
         let bytes = |i: usize| self.bytes(arg(i)?);
         let (interp, frame) = (self.interp, self.frame);
         Ok(Value::Word(match builtin {
-            Builtin::Balance => interp.world.balance(address(0)?),
+            Builtin::Balance => self.world.balance(address(0)?),
             Builtin::CodeSize => U256::from(interp.code_size(address(0)?)),
             Builtin::CodeHash => interp.code_hash(address(0)?)?,
             Builtin::Code => return Ok(Value::Bytes(interp.code_at(address(0)?)?)),
@@ -342,8 +367,8 @@ impl<'a, 'p> Eval<'a, 'p> {
 
     // ---- places ----
 
-    fn view(&self, transient: bool) -> View<'a> {
-        View { world: &self.interp.world, address: self.frame.this, transient, spent: &self.frame.spent }
+    pub(super) fn view(&self, transient: bool) -> View<'a> {
+        View { world: self.world, address: self.frame.this, transient, spent: &self.frame.spent }
     }
 
     pub fn calldata(&self) -> Calldata<'a> {
@@ -365,7 +390,7 @@ impl<'a, 'p> Eval<'a, 'p> {
         })
     }
 
-    fn referent(&self, reference: ExprId) -> Run<TypeId> {
+    pub(super) fn referent(&self, reference: ExprId) -> Run<TypeId> {
         let ty = self.interp.program.exprs.ty(reference);
         self.types().referent(ty).ok_or_else(|| ill_typed("a place behind something that is no reference"))
     }
@@ -387,6 +412,9 @@ impl<'a, 'p> Eval<'a, 'p> {
             Root::Storage(reference) => {
                 let ptr = self.eval(reference)?.storage()?;
                 self.walk(ptr, self.referent(reference)?, &place.steps)
+            }
+            Root::Memory(_) | Root::Calldata(_) if self.claim.is_some() => {
+                Err(Trap::Unsupported("memory and calldata are gone when claims are looked at".to_owned()))
             }
             Root::Memory(reference) => {
                 let (ptr, ty) = (self.word(reference)?, self.referent(reference)?);
@@ -418,6 +446,12 @@ impl<'a, 'p> Eval<'a, 'p> {
                 Step::Field(i) => PathStep::Field(*i as usize),
                 Step::Index(e) => PathStep::Index(self.eval(*e)?),
             };
+            if let PathStep::Index(key) = &step
+                && self.interp.record_keys
+                && matches!(self.types().get(ty), Type::Mapping { .. })
+            {
+                self.interp.keys.record(self.frame.this, ptr.slot, key);
+            }
             (ptr, ty) = storage::step(self.types(), &view, ptr, ty, &step)?;
         }
         Ok(Spot::Storage(ptr, ty))

@@ -17,6 +17,7 @@ mod exec;
 pub mod frame;
 pub mod memory;
 mod raw;
+pub mod spec;
 pub mod storage;
 mod store;
 #[cfg(test)]
@@ -111,6 +112,9 @@ pub struct Interpreter<'p> {
     pub stand_in_code: bool,
     /// Behave as the code of solc's newer code generator where the two differ.
     pub via_ir: bool,
+    /// Remember the keys that mappings are accessed with, which [`spec`] needs.
+    pub record_keys: bool,
+    keys: spec::KnownKeys,
     codes: FxHashMap<ContractId, ContractBytes>,
     selectors: FxHashMap<(ContractId, [u8; 4]), usize>,
     /// How deep each expression is nested; deep ones are not evaluated by native recursion.
@@ -139,6 +143,8 @@ impl<'p> Interpreter<'p> {
             debug_reverts: false,
             stand_in_code: false,
             via_ir: false,
+            record_keys: false,
+            keys: spec::KnownKeys::default(),
             codes: FxHashMap::default(),
             selectors,
             depths: eval::depths(program),

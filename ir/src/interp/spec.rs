@@ -1,0 +1,461 @@
+//! Claims on concrete values, for tools that try to refute what was proved.
+//!
+//! The answer has three values: a claim holds, does not hold, or was not decided. Quantifiers are decided by a witness
+//! or by trying all values, which are those of a small type or below a bound that the formula itself gives (as in
+//! `!(i < a.length) || …`). Sums and comparisons of mappings need the keys in use: with [`Interpreter::record_keys`]
+//! set before the first transaction, the interpreter keeps those that its places were resolved with. Inline assembly
+//! that computes slots of mappings by itself goes unnoticed.
+
+use super::Interpreter;
+use super::call::{Opening, open};
+use super::eval::{Eval, Spot};
+use super::frame::{Activation, Entered, Frame};
+use super::storage::{self, PathStep};
+use super::value::{Run, StoragePtr, Trap, Value, element_count};
+use super::world::{Address, Code, World};
+use crate::expr::{ArithOp, BinOp, Expr, Root, Step, UnOp};
+use crate::ids::{BlockId, BoundId, ContractId, ExprId, PlaceId, ProcId, TypeId};
+use crate::program::StateKind;
+use crate::spec::Clause;
+use crate::types::Type;
+use num_bigint::{BigInt, Sign};
+use num_traits::Zero;
+use ruint::aliases::U256;
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::cell::RefCell;
+use std::collections::BTreeMap;
+use std::rc::Rc;
+
+/// Values tried for one variable, at most.
+const MOST_TRIED: usize = 1 << 12;
+
+/// When and where a claim is made. The state now is that of the interpreter's world.
+#[derive(Clone, Copy, Debug)]
+pub struct Moment<'m> {
+    /// The contract whose claim it is, and the account it is deployed at.
+    pub contract: ContractId,
+    pub this: Address,
+    pub caller: Address,
+    pub value: U256,
+    /// Of the procedure whose claim it is, by number; parameters as they were passed, results as returned. Words, bytes
+    /// and storage pointers: there is no memory and no calldata any more that others could point to.
+    pub locals: &'m [Value],
+    /// The world when the procedure was entered (a clone made then).
+    pub old: Option<&'m World>,
+    /// The world before the change that an event reports.
+    pub before: Option<&'m World>,
+}
+
+/// What evaluation needs to know in a claim.
+pub(super) struct Claim<'m> {
+    moment: Moment<'m>,
+    bound: FxHashMap<BoundId, Value>,
+}
+
+/// Keys that mappings were accessed with, by account and slot of the mapping.
+#[derive(Clone, Debug, Default)]
+pub(super) struct KnownKeys(RefCell<FxHashMap<(Address, U256), BTreeMap<Vec<u8>, Value>>>);
+
+impl KnownKeys {
+    pub fn record(&self, account: Address, slot: U256, key: &Value) {
+        let text = match key {
+            Value::Word(word) => word.to_be_bytes::<32>().to_vec(),
+            Value::Bytes(bytes) => bytes.to_vec(),
+            Value::Tree(_) | Value::Storage(_) | Value::Calldata(_) => return,
+        };
+        let mut keys = self.0.borrow_mut();
+        keys.entry((account, slot)).or_default().entry(text).or_insert_with(|| key.clone());
+    }
+
+    fn of(&self, account: Address, slot: U256) -> Vec<Value> {
+        self.0.borrow().get(&(account, slot)).into_iter().flat_map(|keys| keys.values().cloned()).collect()
+    }
+
+    /// All keys that are words.
+    fn words(&self) -> Vec<U256> {
+        let keys = self.0.borrow();
+        keys.values().flat_map(|k| k.values()).filter_map(|k| k.word().ok()).collect()
+    }
+}
+
+fn undecided(why: &str) -> Trap {
+    Trap::Unsupported(why.to_owned())
+}
+
+impl Interpreter<'_> {
+    /// Whether a claim holds; `None` if that was not decided.
+    pub fn holds(&self, clause: &Clause, moment: &Moment<'_>) -> Option<bool> {
+        self.decide(clause.cond, moment)
+    }
+
+    /// As [`Self::holds`] for any Bool expression of a claim.
+    pub fn decide(&self, cond: ExprId, moment: &Moment<'_>) -> Option<bool> {
+        let frame = self.claim_frame(moment);
+        let claim = Claim { moment: *moment, bound: FxHashMap::default() };
+        let value = Eval::of_claim(self, &frame, &self.world, &claim).ok()?.word(cond).ok()?;
+        Some(!value.is_zero())
+    }
+
+    fn claim_frame(&self, moment: &Moment<'_>) -> Frame {
+        let immutables = match self.world.code(moment.this) {
+            Some(Code::Contract { immutables, .. }) => immutables.clone(),
+            _ => Rc::default(),
+        };
+        let caller = super::call::Caller {
+            this: moment.this,
+            caller: moment.caller,
+            value: moment.value,
+            is_static: true,
+        };
+        let mut frame = open(Opening {
+            contract: moment.contract,
+            caller,
+            code_address: moment.this,
+            calldata: Rc::from([]),
+            init_args: Rc::from([]),
+            gas: self.limits.gas,
+            snapshot: self.world.snapshot(),
+            immutables,
+            entered: Entered::Plain,
+        });
+        let locals = moment.locals.to_vec();
+        frame.activations.push(Activation { proc: ProcId(0), block: BlockId(0), stmt: 0, locals });
+        frame
+    }
+}
+
+impl<'a, 'p> Eval<'a, 'p> {
+    fn claim(&self) -> Run<&'a Claim<'a>> {
+        self.claim.ok_or_else(|| undecided("ill-typed IR: a claim in code"))
+    }
+
+    fn in_world<T>(&self, world: Option<&'a World>, f: impl FnOnce(&Self) -> Run<T>) -> Run<T> {
+        let world = world.ok_or_else(|| undecided("no state was saved to look back at"))?;
+        f(&Eval::of_claim(self.interp, self.frame, world, self.claim()?)?)
+    }
+
+    /// With one more variable known.
+    fn with<T>(&self, var: BoundId, value: Value, f: impl FnOnce(&Eval<'_, 'p>) -> Run<T>) -> Run<T> {
+        let outer = self.claim()?;
+        let mut bound = outer.bound.clone();
+        bound.insert(var, value);
+        let claim = Claim { moment: outer.moment, bound };
+        f(&Eval::of_claim(self.interp, self.frame, self.world, &claim)?)
+    }
+
+    /// Expressions that only claims have.
+    pub(super) fn claimed(&self, e: ExprId) -> Run<Value> {
+        match self.interp.program.exprs.get(e) {
+            Expr::Old(a) => self.in_world(self.claim()?.moment.old, |old| old.eval(*a)),
+            Expr::Before(a) => self.in_world(self.claim()?.moment.before, |before| before.eval(*a)),
+            Expr::Bound(var) => {
+                let value = self.claim()?.bound.get(var);
+                value.cloned().ok_or_else(|| undecided("a variable without a value"))
+            }
+            Expr::Quantified { forall, vars, body } => self.quantified(*forall, vars, *body).map(Value::bool),
+            Expr::DeepEq(a, b) => self.deep_eq(*a, *b).map(Value::bool),
+            _ => Err(undecided("ill-typed IR: a number beyond words as a word")),
+        }
+    }
+
+    /// `&&` and `||`: one side that decides is enough.
+    pub(super) fn connective(&self, op: BinOp, a: ExprId, b: ExprId) -> Run<Value> {
+        let deciding = op == BinOp::BoolOr;
+        let mut open = None;
+        for side in [a, b] {
+            match self.word(side) {
+                Ok(word) if !word.is_zero() == deciding => return Ok(Value::bool(deciding)),
+                Ok(_) => {}
+                Err(trap) => open = Some(trap),
+            }
+        }
+        open.map_or(Ok(Value::bool(!deciding)), Err)
+    }
+
+    // Numbers beyond words.
+
+    pub(super) fn is_wide(&self, e: ExprId) -> bool {
+        self.interp.program.types.get(self.interp.program.exprs.ty(e)).is_wide()
+    }
+
+    pub(super) fn compare_wide(&self, op: BinOp, a: ExprId, b: ExprId) -> Run<Value> {
+        let (a, b) = (self.wide(a)?, self.wide(b)?);
+        Ok(Value::bool(match op {
+            BinOp::Eq => a == b,
+            BinOp::Ne => a != b,
+            BinOp::Lt => a < b,
+            BinOp::Le => a <= b,
+            BinOp::Gt => a > b,
+            BinOp::Ge => a >= b,
+            _ => return Err(undecided("ill-typed IR: a number beyond words as a word")),
+        }))
+    }
+
+    pub(super) fn fits_wide(&self, op: ArithOp, a: ExprId, b: ExprId) -> Run<Value> {
+        let unsigned = matches!(
+            self.interp.program.types.get(self.interp.program.exprs.ty(a)),
+            Type::Int { signed: false, .. }
+        );
+        let below = op == ArithOp::Sub && unsigned && self.wide(a)? < self.wide(b)?;
+        Ok(Value::bool(!below))
+    }
+
+    /// The low bits of a number beyond words.
+    pub(super) fn narrowed(&self, e: ExprId) -> Run<U256> {
+        let modulus = BigInt::from(1) << 256;
+        let rest: BigInt = ((self.wide(e)? % &modulus) + &modulus) % &modulus;
+        Ok(U256::from_be_slice(&rest.to_bytes_be().1))
+    }
+
+    fn wide(&self, e: ExprId) -> Run<BigInt> {
+        if !self.is_wide(e) {
+            return self.integer(self.interp.program.exprs.ty(e), self.word(e)?);
+        }
+        match self.interp.program.exprs.get(e) {
+            Expr::Default => Ok(BigInt::zero()),
+            Expr::Cast(a) => self.wide(*a),
+            Expr::Unary(UnOp::Neg, a) => Ok(-self.wide(*a)?),
+            Expr::Old(a) => self.in_world(self.claim()?.moment.old, |old| old.wide(*a)),
+            Expr::Before(a) => self.in_world(self.claim()?.moment.before, |before| before.wide(*a)),
+            Expr::Ite(c, a, b) => self.wide(if self.word(*c)?.is_zero() { *b } else { *a }),
+            Expr::Sum { vars, place } => self.sum(vars, *place),
+            Expr::Binary(op, a, b) => {
+                let (a, b) = (self.wide(*a)?, self.wide(*b)?);
+                match op {
+                    BinOp::Add => Ok(a + b),
+                    BinOp::Sub => Ok(a - b),
+                    BinOp::Mul => Ok(a * b),
+                    BinOp::Div if b.is_zero() => Ok(b),
+                    BinOp::Div => Ok(a / b),
+                    BinOp::Mod if b.is_zero() => Ok(b),
+                    BinOp::Mod => Ok(a % b),
+                    _ => Err(undecided("this operation on numbers beyond words")),
+                }
+            }
+            _ => Err(undecided("this expression beyond words")),
+        }
+    }
+
+    fn integer(&self, ty: TypeId, word: U256) -> Run<BigInt> {
+        let negative =
+            matches!(self.interp.program.types.get(ty), Type::Int { signed: true, .. }) && word.bit(255);
+        let magnitude = if negative { word.wrapping_neg() } else { word };
+        let sign = if negative { Sign::Minus } else { Sign::Plus };
+        Ok(BigInt::from_bytes_be(sign, &magnitude.to_be_bytes::<32>()))
+    }
+
+    // Sums and deep equality, in storage.
+
+    fn keys(&self, slot: U256) -> Run<Vec<Value>> {
+        if !self.interp.record_keys {
+            return Err(undecided("the keys of mappings were not recorded"));
+        }
+        Ok(self.interp.keys.of(self.frame.this, slot))
+    }
+
+    fn sum(&self, vars: &[BoundId], place: PlaceId) -> Run<BigInt> {
+        let program = self.interp.program;
+        let place = program.exprs.place(place);
+        let (ptr, ty) = match place.root {
+            Root::State(var) if program.state[var].kind == StateKind::Immutable => {
+                return Err(undecided("a sum over an immutable"));
+            }
+            Root::State(var) => {
+                let state = &program.state[var];
+                let transient = state.kind == StateKind::Transient;
+                (StoragePtr { slot: state.slot, offset: state.offset, transient }, state.ty)
+            }
+            Root::Storage(reference) => (self.eval(reference)?.storage()?, self.referent(reference)?),
+            Root::Memory(_) | Root::Calldata(_) => return Err(undecided("a sum outside storage")),
+        };
+        self.sum_from(vars, ptr, ty, &place.steps)
+    }
+
+    fn sum_from(&self, vars: &[BoundId], ptr: StoragePtr, ty: TypeId, steps: &[Step]) -> Run<BigInt> {
+        let types = &self.interp.program.types;
+        let view = self.view(ptr.transient);
+        let Some((step, rest)) = steps.split_first() else {
+            return self.integer(ty, storage::load_scalar(types, &view, ptr, ty));
+        };
+        let over = match step {
+            Step::Index(e) => match self.interp.program.exprs.get(*e) {
+                Expr::Bound(var) if vars.contains(var) => Some(*var),
+                _ => None,
+            },
+            Step::Field(_) => None,
+        };
+        let Some(var) = over else {
+            let step = match step {
+                Step::Field(i) => PathStep::Field(*i as usize),
+                Step::Index(e) => PathStep::Index(self.eval(*e)?),
+            };
+            let (ptr, ty) = storage::step(types, &view, ptr, ty, &step)?;
+            return self.sum_from(vars, ptr, ty, rest);
+        };
+        let mut total = BigInt::zero();
+        for index in self.indices(ptr, ty)? {
+            let (at, elem) = storage::step(types, &view, ptr, ty, &PathStep::Index(index.clone()))?;
+            total += self.with(var, index, |inner| inner.sum_from(vars, at, elem, rest))?;
+        }
+        Ok(total)
+    }
+
+    /// The keys in use, or all indices.
+    fn indices(&self, ptr: StoragePtr, ty: TypeId) -> Run<Vec<Value>> {
+        let types = &self.interp.program.types;
+        if matches!(types.get(ty), Type::Mapping { .. }) {
+            return self.keys(ptr.slot);
+        }
+        let count = element_count(storage::length(types, &self.view(ptr.transient), ptr, ty)?)?;
+        Ok((0..count).map(|i| Value::Word(U256::from(i))).collect())
+    }
+
+    fn deep_eq(&self, a: ExprId, b: ExprId) -> Run<bool> {
+        match (self.stored(a)?, self.stored(b)?) {
+            (Some((a, ty)), Some((b, _))) => self.same_stored(a, b, ty),
+            _ => {
+                let (a, b) = (self.eval(a)?, self.eval(b)?);
+                Ok(a == b || a.tree()? == b.tree()?)
+            }
+        }
+    }
+
+    /// Where in storage a tree is that an expression loads.
+    fn stored(&self, e: ExprId) -> Run<Option<(StoragePtr, TypeId)>> {
+        let Expr::Load(place) = self.interp.program.exprs.get(e) else { return Ok(None) };
+        Ok(match self.spot(*place)? {
+            Spot::Storage(ptr, ty) => Some((ptr, ty)),
+            _ => None,
+        })
+    }
+
+    fn same_stored(&self, a: StoragePtr, b: StoragePtr, ty: TypeId) -> Run<bool> {
+        let types = &self.interp.program.types;
+        let (at_a, at_b) = (self.view(a.transient), self.view(b.transient));
+        let steps: Vec<PathStep> = match types.get(ty) {
+            Type::Struct(id) => (0..types.structs[*id].fields.len()).map(PathStep::Field).collect(),
+            Type::Mapping { .. } => {
+                let keys = self.keys(a.slot)?.into_iter().chain(self.keys(b.slot)?);
+                keys.map(PathStep::Index).collect()
+            }
+            Type::Array { .. } => {
+                let length = storage::length(types, &at_a, a, ty)?;
+                if length != storage::length(types, &at_b, b, ty)? {
+                    return Ok(false);
+                }
+                (0..element_count(length)?).map(|i| PathStep::Index(Value::Word(U256::from(i)))).collect()
+            }
+            _ => {
+                let (x, y) = (storage::load(types, &at_a, a, ty)?, storage::load(types, &at_b, b, ty)?);
+                return Ok(x == y);
+            }
+        };
+        for step in steps {
+            let (inner_a, inner) = storage::step(types, &at_a, a, ty, &step)?;
+            let (inner_b, _) = storage::step(types, &at_b, b, ty, &step)?;
+            if !self.same_stored(inner_a, inner_b, inner)? {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
+    // Quantifiers.
+
+    fn quantified(&self, forall: bool, vars: &[BoundId], body: ExprId) -> Run<bool> {
+        let Some((&var, rest)) = vars.split_first() else {
+            return Ok(!self.word(body)?.is_zero());
+        };
+        let (values, all) = self.candidates(forall, var, vars, body)?;
+        let mut open = (!all).then(|| undecided("not all values of a variable were tried"));
+        for value in values {
+            match self.with(var, value, |inner| inner.quantified(forall, rest, body)) {
+                Ok(holds) if holds != forall => return Ok(holds),
+                Ok(_) => {}
+                Err(trap) => open = Some(trap),
+            }
+        }
+        open.map_or(Ok(forall), Err)
+    }
+
+    /// Values worth trying for a variable, and whether no other can matter.
+    fn candidates(
+        &self,
+        forall: bool,
+        var: BoundId,
+        vars: &[BoundId],
+        body: ExprId,
+    ) -> Run<(Vec<Value>, bool)> {
+        let program = self.interp.program;
+        let words = |range: std::ops::Range<u64>| range.map(|i| Value::Word(U256::from(i))).collect();
+        match program.types.get(program.bound_vars[var].ty) {
+            Type::Bool => return Ok((words(0..2), true)),
+            Type::Int { bits: 8, signed: false } => return Ok((words(0..256), true)),
+            Type::Enum(id) => return Ok((words(0..program.types.enums[*id].members.len() as u64), true)),
+            _ => {}
+        }
+        let mut limits = Vec::new();
+        self.limits_of(forall, var, vars, body, &mut limits);
+        for limit in limits {
+            if let Ok(limit) = self.word(limit)
+                && limit <= U256::from(MOST_TRIED)
+            {
+                return Ok((words(0..limit.to::<u64>()), true));
+            }
+        }
+        let mut some: Vec<U256> = self.interp.keys.words();
+        some.extend([self.frame.this, self.frame.caller]);
+        some.extend((0..16u64).map(U256::from));
+        some.sort_unstable();
+        some.dedup();
+        some.truncate(MOST_TRIED);
+        let ty = program.types.get(program.bound_vars[var].ty);
+        let some = some.into_iter().filter(|w| super::arith::clean(ty, *w) == *w);
+        Ok((some.map(Value::Word).collect(), false))
+    }
+
+    /// Expressions below which an unsigned variable must be for the body to matter: `v >= E || …` under `forall`,
+    /// `v < E && …` under `exists`.
+    fn limits_of(&self, forall: bool, var: BoundId, vars: &[BoundId], e: ExprId, found: &mut Vec<ExprId>) {
+        let exprs = &self.interp.program.exprs;
+        let is_var = |e: ExprId| *exprs.get(e) == Expr::Bound(var);
+        let unsigned = matches!(
+            self.interp.program.types.get(self.interp.program.bound_vars[var].ty),
+            Type::Int { signed: false, .. }
+        );
+        if !unsigned {
+            return;
+        }
+        match *exprs.get(e) {
+            Expr::Binary(BinOp::BoolOr, a, b) if forall => {
+                self.limits_of(forall, var, vars, a, found);
+                self.limits_of(forall, var, vars, b, found);
+            }
+            Expr::Binary(BinOp::BoolAnd, a, b) if !forall => {
+                self.limits_of(forall, var, vars, a, found);
+                self.limits_of(forall, var, vars, b, found);
+            }
+            Expr::Unary(UnOp::Not, a) => self.limits_of(!forall, var, vars, a, found),
+            Expr::Binary(BinOp::Ge, v, limit) if forall && is_var(v) => found.push(limit),
+            Expr::Binary(BinOp::Lt, v, limit) if !forall && is_var(v) => found.push(limit),
+            _ => {}
+        }
+        found.retain(|limit| !vars.iter().any(|v| self.mentions(*limit, *v)));
+    }
+
+    fn mentions(&self, e: ExprId, var: BoundId) -> bool {
+        let exprs = &self.interp.program.exprs;
+        let mut seen = FxHashSet::default();
+        let mut work = vec![e];
+        while let Some(e) = work.pop() {
+            if !seen.insert(e) {
+                continue;
+            }
+            if *exprs.get(e) == Expr::Bound(var) {
+                return true;
+            }
+            exprs.for_each_operand(e, |operand| work.push(operand));
+        }
+        false
+    }
+}
