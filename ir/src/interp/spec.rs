@@ -52,9 +52,12 @@ pub(super) struct Claim<'m> {
     bound: FxHashMap<BoundId, Value>,
 }
 
+/// Keys by their bytes, for a fixed order.
+type Keys = BTreeMap<Vec<u8>, Value>;
+
 /// Keys that mappings were accessed with, by account and slot of the mapping.
 #[derive(Clone, Debug, Default)]
-pub(super) struct KnownKeys(RefCell<FxHashMap<(Address, U256), BTreeMap<Vec<u8>, Value>>>);
+pub(super) struct KnownKeys(RefCell<FxHashMap<(Address, U256), Keys>>);
 
 impl KnownKeys {
     pub fn record(&self, account: Address, slot: U256, key: &Value) {
@@ -164,7 +167,7 @@ impl<'a, 'p> Eval<'a, 'p> {
         let mut open = None;
         for side in [a, b] {
             match self.word(side) {
-                Ok(word) if !word.is_zero() == deciding => return Ok(Value::bool(deciding)),
+                Ok(word) if word.is_zero() != deciding => return Ok(Value::bool(deciding)),
                 Ok(_) => {}
                 Err(trap) => open = Some(trap),
             }
