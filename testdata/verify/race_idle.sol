@@ -1,4 +1,5 @@
 // args: --arithmetic mod-overflow
+// fails: Race.lead
 // SPDX-License-Identifier: MIT OR Apache-2.0
 pragma solidity ^0.7.0;
 

@@ -266,11 +266,26 @@ fn tried(check: &Check) -> String {
     }
 }
 
-/// What an annotation of this kind is, in plain words.
+/// What to call an annotation that fails in this way.
 fn words(kind: ObligationKind) -> String {
     match kind {
+        ObligationKind::Invariant
+        | ObligationKind::LoopInvariant
+        | ObligationKind::Precondition
+        | ObligationKind::Postcondition
+        | ObligationKind::EventPrecondition
+        | ObligationKind::EventPostcondition => kind_name(kind).replace('-', " "),
         ObligationKind::Succeeds | ObligationKind::Reverts => "condition".to_owned(),
-        kind => kind_name(kind).replace('-', " "),
+        ObligationKind::Assertion
+        | ObligationKind::Overflow
+        | ObligationKind::Underflow
+        | ObligationKind::DivisionByZero
+        | ObligationKind::OutOfBounds
+        | ObligationKind::EmptyPop
+        | ObligationKind::EnumConversion
+        | ObligationKind::InsufficientBalance
+        | ObligationKind::Modifies
+        | ObligationKind::Emits => "annotation".to_owned(),
     }
 }
 
