@@ -1,5 +1,5 @@
-//! What lies beyond something that is not modelled. Runs end there for us, so checks that only they get to are never
-//! stated; they must not vanish.
+//! Checks that were never stated, because no run gets to them, or none that we can follow: runs end for us at what is
+//! not modelled. They must not vanish.
 
 use crate::exec::Executor;
 use crate::goals::{Goal, Subject};
@@ -11,7 +11,7 @@ use hornet_ir::span::Span;
 use hornet_ir::spec::Clause;
 use rustc_hash::FxHashSet;
 
-/// Checks of a target that runs beyond a gap may concern, over-approximated.
+/// Checks in the code of a target, over-approximated.
 pub struct Beyond {
     /// Not stated at all.
     pub missing: Vec<Subject>,

@@ -112,12 +112,12 @@ fn collect(
     };
     let open_gaps: Vec<usize> = (0..ex.gaps.len()).filter(|g| is_possible(*g)).collect();
     let first_gap = open_gaps.first().map(|g| &ex.gaps[*g]);
-    let beyond = first_gap.map(|_| Beyond::new(ex, target, &goals));
+    let beyond = Beyond::new(ex, target, &goals);
     let mut checks = Vec::new();
     for (i, goal) in goals.into_iter().enumerate() {
         let asked = find(&|ask| matches!(ask, Ask::Goal(g, _) if *g == i));
         let passed = goal.claims.iter().map(|c| c.unsupported_before).max().unwrap_or(0);
-        let repeated = beyond.as_ref().is_some_and(|b| b.is_repeated(goal.subject.kind, goal.subject.span));
+        let repeated = beyond.is_repeated(goal.subject.kind, goal.subject.span);
         let gap = open_gaps.iter().find(|g| repeated || **g < passed).map(|g| &ex.gaps[*g]);
         let blocked = goal.blocked.clone();
         let subject = goal.subject;
@@ -161,9 +161,7 @@ fn collect(
         };
         checks.push(check);
     }
-    for (subject, gap) in beyond.into_iter().flat_map(|b| b.missing).zip(first_gap.into_iter().cycle()) {
-        checks.push(undecided(function, subject, gap));
-    }
+    checks.extend(beyond.missing.into_iter().map(|subject| not_reached(function, subject, first_gap)));
     let verdict = function_verdict(&checks, ex, &open_gaps);
     let warnings = sanity
         .iter()
@@ -183,8 +181,8 @@ fn collect(
     Answers { checks, warnings, verdict, unsupported }
 }
 
-/// A check that no run we know of gets to.
-fn undecided(function: usize, subject: Subject, gap: &Gap) -> Check {
+/// A check that no run we know of gets to: it holds, unless runs beyond a gap do.
+fn not_reached(function: usize, subject: Subject, gap: Option<&Gap>) -> Check {
     Check {
         kind: subject.kind,
         function,
@@ -192,7 +190,10 @@ fn undecided(function: usize, subject: Subject, gap: &Gap) -> Check {
         annotation: subject.annotation,
         related: Vec::new(),
         message: subject.message,
-        verdict: Verdict::Unsupported { what: gap.what.clone(), span: gap.span },
+        verdict: match gap {
+            Some(gap) => Verdict::Unsupported { what: gap.what.clone(), span: gap.span },
+            None => Verdict::Proved,
+        },
         counterexample: None,
         solver: None,
         time: Duration::ZERO,
