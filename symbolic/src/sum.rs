@@ -342,8 +342,8 @@ impl Context<'_> {
         sum
     }
 
-    /// For every sum of unsigned numbers in the given terms: each element that is mentioned is at most the sum, and so are
-    /// two different ones together.
+    /// For every sum of unsigned numbers in the given terms: each element that is mentioned is not negative (it may have
+    /// been overwritten without ever being read) and at most the sum, and so are two different ones together.
     pub fn sum_facts(&mut self, roots: &[TermId]) -> Vec<TermId> {
         // Mathematical integers have no sign to rely on.
         if self.ints.mode == crate::Arithmetic::Int {
@@ -356,6 +356,8 @@ impl Context<'_> {
             let indices = reads.get(&args[0]).cloned().unwrap_or_default();
             for (n, i) in indices.iter().enumerate() {
                 let first = self.part(&args, *i);
+                let zero = self.wide_zero();
+                facts.push(self.at_most(zero, first));
                 facts.push(self.at_most(first, sum));
                 for j in &indices[..n] {
                     let second = self.part(&args, *j);
