@@ -48,9 +48,9 @@ bless: setup ## rewrite the expected output in testdata; review the difference
 	@HORNET_BLESS=1 cargo test -q -p hornet --test golden
 
 bench: PROFILE = release
-bench: packages ## speed of the front end on real code, start-up time of the binary
+bench: packages ## speed of the front end on real code and of verification, start-up time of the binary
 	@cargo build -q --release -p hornet
-	@$(DEV) bench --hornet "$(built)/hornet"
+	@$(DEV) bench --hornet "$(built)/hornet" testdata/verify $(wildcard $(CORPORA)/solc-verify)
 
 conformance: setup ## DIR=… [LIST=1] [BACKEND=interp|evm]: recorded calls against their recorded results
 	@$(DEV) conformance --backend $(BACKEND) $(list) $(DIR)

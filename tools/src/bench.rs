@@ -1,7 +1,7 @@
 //! How fast: the front end on real code, and the start of the binary.
 
 use std::io::{self, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
@@ -10,16 +10,21 @@ use hornet_frontend::lower::Options;
 use hornet_frontend::source::{LoadOptions, Loader};
 use hornet_ir::diag::Severity;
 
+use crate::bench_verify;
 use crate::files::solidity_files;
 
 const ROUNDS: usize = 5;
 
-pub fn run(packages: &Path, hornet: Option<&Path>, out: &mut impl Write) -> io::Result<()> {
+pub fn run(
+    packages: &Path,
+    hornet: Option<&Path>,
+    contracts: &[PathBuf],
+    out: &mut impl Write,
+) -> io::Result<()> {
     front_end(&packages.join("oz5"), out)?;
-    match hornet {
-        Some(hornet) => start_up(hornet, out),
-        None => Ok(()),
-    }
+    let Some(hornet) = hornet else { return Ok(()) };
+    let started = start_up(hornet, out)?;
+    contracts.iter().try_for_each(|folder| bench_verify::run(hornet, folder, started, out))
 }
 
 /// All files of a package together, on one core: the best of a few rounds, as the others measure the machine.
@@ -48,7 +53,7 @@ fn front_end(package: &Path, out: &mut impl Write) -> io::Result<()> {
     writeln!(out, "  read, parse, resolve, type and lower: {:.0} lines/s", speed(best[1]))
 }
 
-fn start_up(hornet: &Path, out: &mut impl Write) -> io::Result<()> {
+fn start_up(hornet: &Path, out: &mut impl Write) -> io::Result<Duration> {
     let mut times = Vec::new();
     for _ in 0..20 {
         let started = Instant::now();
@@ -61,5 +66,6 @@ fn start_up(hornet: &Path, out: &mut impl Write) -> io::Result<()> {
         "start-up: {:.1} ms (median of {})",
         times[times.len() / 2].as_secs_f64() * 1e3,
         times.len()
-    )
+    )?;
+    Ok(times[times.len() / 2])
 }

@@ -1,6 +1,7 @@
 //! What the make targets run: measuring Hornet against recorded and real results.
 
 pub mod bench;
+mod bench_verify;
 pub mod conformance;
 pub mod differential;
 pub mod files;

@@ -60,6 +60,8 @@ enum Command {
         /// The binary to start.
         #[arg(long)]
         hornet: Option<PathBuf>,
+        /// Folders of contracts to verify with it.
+        contracts: Vec<PathBuf>,
     },
 }
 
@@ -97,8 +99,9 @@ fn main() -> Result<()> {
         Command::RealWorld { list } => {
             Ok(real_world::run(&packages()?, list, &mut std::io::stdout().lock())?)
         }
-        Command::Bench { hornet } => {
-            Ok(bench::run(&packages()?, hornet.as_deref(), &mut std::io::stdout().lock())?)
+        Command::Bench { hornet, contracts } => {
+            let mut out = std::io::stdout().lock();
+            Ok(bench::run(&packages()?, hornet.as_deref(), &contracts, &mut out)?)
         }
     }
 }
