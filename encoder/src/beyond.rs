@@ -46,7 +46,7 @@ fn place(subject: &Subject) -> (ObligationKind, Span) {
     (subject.kind, subject.span)
 }
 
-/// The procedure and all whose code runs as part of it.
+/// The procedure and all whose code was followed as part of it; others are verified on their own.
 fn followed(ex: &Executor<'_>, code: ProcId) -> Vec<ProcId> {
     let mut found = vec![code];
     let mut next = 0;
@@ -55,6 +55,7 @@ fn followed(ex: &Executor<'_>, code: ProcId) -> Vec<ProcId> {
         for stmt in ex.program.procs[id].blocks.iter().flat_map(|b| &b.stmts) {
             if let StmtKind::Call { callee: Callee::Proc(callee), .. } = &stmt.kind
                 && (ex.subject == Some(*callee) || !ex.is_modular(*callee))
+                && !ex.not_inlined.contains(callee)
                 && !found.contains(callee)
             {
                 found.push(*callee);

@@ -122,10 +122,9 @@ impl Job<'_> {
             target.span,
         );
         let sanity = ex.verify(target);
-        let not_inlined = std::mem::take(&mut ex.not_inlined);
         let answers = solve(&mut ex, target, 0, &sanity, options, &self.stop);
         self.progress.finished(contract, &target.name, answers.verdict);
-        (answers, not_inlined, start.elapsed())
+        (answers, ex.not_inlined, start.elapsed())
     }
 }
 

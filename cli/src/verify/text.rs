@@ -221,13 +221,15 @@ impl Results<'_> {
     /// The same check in several contracts, with the failing place and the annotation labelled.
     fn finding(&self, title: Title, group: &[&Check]) -> Finding {
         let check = group[0];
-        let function = format!("in `{}`", self.qualified(self.function(check)));
+        let function = self.qualified(self.function(check));
         let annotation = check.annotation.as_ref().filter(|(span, _)| *span != check.span);
         let annotation = annotation.map(|(span, _)| (*span, format!("this {}", words(check.kind))));
-        let others: Vec<String> =
-            group[1..].iter().map(|c| format!("`{}`", self.qualified(self.function(c)))).collect();
+        // A function may be verified twice: as called from outside, and as called from inside.
+        let others =
+            group[1..].iter().map(|c| self.qualified(self.function(c))).filter(|name| *name != function);
+        let others: Vec<String> = others.map(|name| format!("`{name}`")).collect();
         Finding {
-            places: vec![(self.files.first_line(check.span), function)],
+            places: vec![(self.files.first_line(check.span), format!("in `{function}`"))],
             labels: annotation.into_iter().chain(check.related.iter().cloned()).collect(),
             notes: if others.is_empty() {
                 Vec::new()
