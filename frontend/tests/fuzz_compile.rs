@@ -54,6 +54,24 @@ proptest! {
     }
 
     #[test]
+    fn soup_in_an_annotation(
+        keyword in prop::sample::select(vec!["invariant", "precondition", "postcondition", "modifies", "emits"]),
+        words in prop::collection::vec(word(), 0..8),
+        more in prop::collection::vec(prop::sample::select(vec![
+            "sum(m)", "old(a)", "forall (uint i)", "exists (address p)", "property(l) (i)", "m[_]", "eq(l, l)", "a", "x",
+            "r", "==", "&&", "||", "+", "-", "(", ")", "!", "?", ":", "1", "m[p]", "l[i]", "l.length", "before(a)", "g(x)",
+        ]), 0..12),
+    ) {
+        let text = format!("@notice {keyword} {} {}", words.join(" "), more.join(" "));
+        check(&format!(
+            "/// {text}\ncontract C {{ uint a; mapping(address => uint) m; uint[] l;\n
+            function g(uint q) internal view returns (uint) {{ return q + a; }}\n
+            /// {text}\nfunction f(uint x) public returns (uint r) {{\n /// {text}\nfor (uint i = 0; i < x; i++) a++; }}\n
+            /// {text}\nevent E(uint x); }}"
+        ));
+    }
+
+    #[test]
     fn soup_in_a_function(words in prop::collection::vec(word(), 0..12)) {
         check(&format!("contract C {{ uint a; function f(uint x) public {{ {} }} }}", words.join(" ")));
     }

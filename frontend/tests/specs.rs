@@ -214,6 +214,8 @@ fn loops_and_inherited_claims() {
             constructor() { a = 2; }
             /// @notice precondition a > 3
             function f() internal virtual {}
+            /// @notice postcondition res == arg + a
+            function g(uint arg) public virtual returns (uint res);
         }
         contract B is A {
             function f() internal override {
@@ -221,6 +223,7 @@ fn loops_and_inherited_claims() {
                 /// @notice invariant i < 5
                 do { i++; if (i == 3) continue; } while (i < 4);
             }
+            function g(uint n) public override returns (uint) { return n; }
             /// @notice precondition n == 0
             function unused(uint n) private {}
         }
@@ -241,6 +244,12 @@ fn loops_and_inherited_claims() {
     // The specification belongs to the function that it stands before.
     assert_eq!(of(Some(a), "f").spec.as_ref().map(|s| s.pre.len()), Some(1));
     assert!(of(Some(b), "f").spec.is_none());
+    // A function without a body speaks for those that implement it.
+    let implementation = of(Some(b), "g");
+    let spec = implementation.spec.as_ref().expect("the specification of `A.g`");
+    let text = hornet_ir::text::print(&program);
+    assert_eq!(spec.results.len(), 1);
+    assert!(text.contains("== %n + a && fits(%n + a)"), "{text}");
     assert_eq!(of(Some(b), "unused").spec.as_ref().map(|s| s.pre.len()), Some(1));
     let library = of(Some(ContractId(2)), "id");
     assert_eq!(library.spec.as_ref().map(|s| (s.post.len(), s.results.len())), Some((1, 1)));

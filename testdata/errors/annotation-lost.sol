@@ -1,5 +1,13 @@
 pragma solidity ^0.8.0;
 
+/// @notice tracks-changes-in x
+event Free(uint x);
+
+interface I {
+    /// @notice precondition n > 0
+    function f(uint n) external;
+}
+
 contract C {
     uint x;
     /// @notice precondition x > 0

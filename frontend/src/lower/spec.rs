@@ -62,23 +62,74 @@ impl<'h> FnLower<'_, 'h> {
         clauses
     }
 
-    /// The specification of a function whose parameters are those of the procedure at hand.
+    /// The specification of a function whose parameters are those of the procedure at hand: its own annotations, else
+    /// those of the functions without a body that it implements.
     pub(super) fn function_spec(&mut self, decl: &'h hir::Function) -> Option<Box<Spec>> {
-        let spec = decl.spec.as_deref()?;
+        let mut stated = Vec::new();
+        if decl.spec.is_some() {
+            stated.push(decl);
+        } else {
+            self.implemented_specs(decl, &mut stated);
+        }
+        if stated.is_empty() {
+            return None;
+        }
         let mut lowered = Spec { results: self.result_locals(decl), ..Spec::default() };
-        self.written_at(decl.contract, decl.span, |f| {
+        for owner in stated {
+            if self.borrow_variables(decl, owner) {
+                self.add_spec(owner, &mut lowered);
+            }
+        }
+        Some(Box::new(lowered))
+    }
+
+    /// Functions without a body, but with annotations, that this one overrides.
+    fn implemented_specs(&self, decl: &'h hir::Function, found: &mut Vec<&'h hir::Function>) {
+        let hir = self.hir();
+        for overridden in decl.overrides.iter().map(|f| &hir.functions[*f]) {
+            if overridden.body.is_some() {
+                continue;
+            }
+            if overridden.spec.is_none() {
+                self.implemented_specs(overridden, found);
+            } else if !found.iter().any(|f| std::ptr::eq(*f, overridden)) {
+                found.push(overridden);
+            }
+        }
+    }
+
+    /// Makes the variables of the function that states a specification those of the function at hand.
+    fn borrow_variables(&mut self, decl: &'h hir::Function, owner: &'h hir::Function) -> bool {
+        let hir = self.hir();
+        let own = decl.params.iter().chain(&decl.returns);
+        for (own, stated) in own.zip(owner.params.iter().chain(&owner.returns)) {
+            let local = self.var_local(*own);
+            let wanted = self.ir_ty(hir.vars[*stated].ty);
+            if self.b.local_type(local) != wanted {
+                let message =
+                    "this specification is about other data locations than the function that implements it";
+                self.low.spec_error(hir.vars[*own].span, message);
+                return false;
+            }
+            self.vars.insert(*stated, local);
+        }
+        true
+    }
+
+    fn add_spec(&mut self, owner: &'h hir::Function, lowered: &mut Spec) {
+        let Some(spec) = owner.spec.as_deref() else { return };
+        self.written_at(owner.contract, owner.span, |f| {
             if spec.contract_invariants {
-                lowered.pre = f.contract_invariants(ObligationKind::Precondition);
-                lowered.post = f.contract_invariants(ObligationKind::Postcondition);
+                lowered.pre.extend(f.contract_invariants(ObligationKind::Precondition));
+                lowered.post.extend(f.contract_invariants(ObligationKind::Postcondition));
             }
             lowered.pre.extend(f.clauses(&spec.pre, ObligationKind::Precondition));
             lowered.post.extend(f.clauses(&spec.post, ObligationKind::Postcondition));
-            lowered.succeeds_if = f.clauses(&spec.succeeds_if, ObligationKind::Succeeds);
-            lowered.reverts_if = f.clauses(&spec.reverts_if, ObligationKind::Reverts);
-            lowered.modifies = spec.modifies.iter().map(|m| f.modifies(m)).collect();
-            lowered.emits = spec.emits.iter().map(|e| f.event_id(*e)).collect();
+            lowered.succeeds_if.extend(f.clauses(&spec.succeeds_if, ObligationKind::Succeeds));
+            lowered.reverts_if.extend(f.clauses(&spec.reverts_if, ObligationKind::Reverts));
+            lowered.modifies.extend(spec.modifies.iter().map(|m| f.modifies(m)));
+            lowered.emits.extend(spec.emits.iter().map(|e| f.event_id(*e)));
         });
-        Some(Box::new(lowered))
     }
 
     /// From here on the function's results are new locals, which stand for what is returned.

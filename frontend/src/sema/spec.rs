@@ -78,6 +78,10 @@ fn event(sema: &mut Sema<'_>, id: EventId) {
         span,
     };
     let mut body = Body::new(sema, scope);
+    if contract.is_none() {
+        // It reports on no contract's data in particular.
+        return body.misplaced(&annotations[0], "events outside contracts");
+    }
     spec.args = params.into_iter().map(|(name, ty)| body.bound_var(&name, ty, span)).collect();
     spec.args.iter().for_each(|var| body.bring_in(*var));
     for annotation in annotations {
