@@ -1,18 +1,16 @@
-//! What to ask a model for, and how to say it in Solidity's notation.
+//! What to ask a model for, so that it can be told in Solidity's notation.
 
 use crate::exec::Executor;
-use crate::goals::Goal;
+use crate::goals::{Claim, Goal};
+use crate::names::{Pattern, leaf_names};
+use crate::notation::Format;
 use crate::report::{Binding, Counterexample};
 use crate::targets::{Target, TargetKind};
-use hornet_ir::ids::TypeId;
-use hornet_ir::program::Program;
 use hornet_ir::span::Span;
 use hornet_ir::types::Type;
 use hornet_smt::term::{Op, TermId, Value};
-use hornet_symbolic::Var;
-use num_bigint::BigInt;
-use num_traits::Signed;
-use rustc_hash::FxHashMap;
+use hornet_symbolic::{State, Tree, Var};
+use rustc_hash::{FxHashMap, FxHashSet};
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Group {
@@ -23,35 +21,17 @@ enum Group {
     Environment,
 }
 
-/// A name in the source, and the term whose value it has.
+/// A name in the source, and the term whose value it has. Indices in the name are terms themselves.
 struct Question {
     group: Group,
-    name: Name,
+    name: Pattern,
+    indices: Vec<TermId>,
     /// How to write the value.
     format: Format,
     term: TermId,
 }
 
-enum Name {
-    Plain(String),
-    /// `base[key]suffix`, where the key is a term itself.
-    Indexed {
-        base: String,
-        key: TermId,
-        format: Format,
-        suffix: String,
-    },
-}
-
-#[derive(Clone, Debug)]
-enum Format {
-    Bool,
-    Number { signed: bool, bits: u32 },
-    Address,
-    Enum { name: String, members: Vec<String> },
-    Bytes(u8),
-}
-
+#[derive(Default)]
 pub struct Questions {
     questions: Vec<Question>,
     causes: Vec<(TermId, Span)>,
@@ -59,15 +39,8 @@ pub struct Questions {
 
 impl Questions {
     pub fn wanted(&self) -> Vec<TermId> {
-        let mut wanted = Vec::new();
-        for question in &self.questions {
-            wanted.push(question.term);
-            if let Name::Indexed { key, .. } = &question.name {
-                wanted.push(*key);
-            }
-        }
-        wanted.extend(self.causes.iter().map(|(term, _)| *term));
-        wanted
+        let terms = self.questions.iter().flat_map(|q| q.indices.iter().copied().chain([q.term]));
+        terms.chain(self.causes.iter().map(|(term, _)| *term)).collect()
     }
 
     /// The values in the order of [`Questions::wanted`], told as a counterexample; and the causes that apply.
@@ -76,22 +49,7 @@ impl Questions {
         let mut told = Counterexample::default();
         let mut before: FxHashMap<String, String> = FxHashMap::default();
         for question in &self.questions {
-            let Some(value) = values.next().and_then(|v| question.format.show(v)) else {
-                if matches!(question.name, Name::Indexed { .. }) {
-                    values.next();
-                }
-                continue;
-            };
-            let name = match &question.name {
-                Name::Plain(name) => name.clone(),
-                Name::Indexed { base, format, suffix, .. } => {
-                    match values.next().and_then(|k| format.show(k)) {
-                        Some(key) => format!("{base}[{key}]{suffix}"),
-                        None => continue,
-                    }
-                }
-            };
-            let binding = Binding { name, value };
+            let Some(binding) = question.binding(&mut values) else { continue };
             let list = match question.group {
                 Group::Parameter => &mut told.parameters,
                 Group::Before => {
@@ -112,208 +70,147 @@ impl Questions {
     }
 }
 
-impl Format {
-    fn of(program: &Program, ty: TypeId) -> Option<Format> {
-        Some(match program.types.get(ty) {
-            Type::Bool => Format::Bool,
-            Type::Int { bits, signed } => Format::Number { signed: *signed, bits: u32::from(*bits) },
-            Type::Address => Format::Address,
-            Type::Enum(id) => {
-                let decl = &program.types.enums[*id];
-                Format::Enum { name: decl.name.clone(), members: decl.members.clone() }
-            }
-            Type::FixedBytes(n) => Format::Bytes(*n),
-            Type::FnInternal
-            | Type::FnExternal
-            | Type::Bytes
-            | Type::Array { .. }
-            | Type::Struct(_)
-            | Type::Mapping { .. }
-            | Type::StorageRef(_)
-            | Type::MemoryRef(_)
-            | Type::CalldataRef(_) => return None,
-        })
-    }
-
-    fn show(&self, value: &Value) -> Option<String> {
-        if let Value::Bool(b) = value {
-            return Some(b.to_string());
-        }
-        let number = self.number(value)?;
-        Some(match self {
-            Format::Bool => (number != BigInt::from(0)).to_string(),
-            Format::Number { signed, bits } => show_number(&number, *signed, *bits),
-            Format::Address if number.is_negative() => number.to_string(),
-            Format::Address => format!("0x{number:02x}"),
-            Format::Enum { name, members } => {
-                let member = usize::try_from(&number).ok().and_then(|i| members.get(i));
-                match member {
-                    Some(member) => format!("{name}.{member}"),
-                    None => number.to_string(),
-                }
-            }
-            Format::Bytes(n) => format!("0x{:0width$x}", number, width = 2 * usize::from(*n)),
-        })
-    }
-
-    fn number(&self, value: &Value) -> Option<BigInt> {
-        match value {
-            Value::Int(n) => Some(n.clone()),
-            Value::BitVec(n, width) => {
-                let number = BigInt::from(n.clone());
-                let half = BigInt::from(1) << (width - 1);
-                let signed = matches!(self, Format::Number { signed: true, .. });
-                Some(if signed && number >= half { number - (half << 1) } else { number })
-            }
-            Value::Bool(_) | Value::Array(_) | Value::Opaque(_) => None,
-        }
+impl Question {
+    /// Takes its values; `None` if one of them cannot be written.
+    fn binding<'v>(&self, values: &mut impl Iterator<Item = &'v Value>) -> Option<Binding> {
+        let formats = self.name.indices().iter().map(Some).chain(std::iter::repeat(None));
+        let indices: Vec<Option<String>> = formats
+            .take(self.indices.len())
+            .map(|format| values.next().and_then(|value| format?.show(value)))
+            .collect();
+        let value = values.next().and_then(|value| self.format.show(value))?;
+        let indices = indices.into_iter().collect::<Option<Vec<String>>>()?;
+        Some(Binding { name: self.name.with(&indices), value })
     }
 }
 
-/// Numbers near the ends of their type are easier to read from there.
-fn show_number(number: &BigInt, signed: bool, bits: u32) -> String {
-    let type_name = format!("{}int{bits}", if signed { "" } else { "u" });
-    let limit = BigInt::from(1) << if signed { bits - 1 } else { bits };
-    let max: BigInt = &limit - 1;
-    let from_max = &max - number;
-    let near = BigInt::from(1_000_000);
-    if bits > 32 && !from_max.is_negative() && from_max <= near {
-        return if from_max == BigInt::from(0) {
-            format!("type({type_name}).max")
-        } else {
-            format!("type({type_name}).max - {from_max}")
-        };
-    }
-    let from_min = number + &limit;
-    if signed && bits > 32 && !from_min.is_negative() && from_min <= near {
-        return if from_min == BigInt::from(0) {
-            format!("type({type_name}).min")
-        } else {
-            format!("type({type_name}).min + {from_min}")
-        };
-    }
-    number.to_string()
-}
+/// Named leaves with indices, by the term that is indexed.
+type Tables = FxHashMap<TermId, (Group, Pattern, Format)>;
 
 /// Everything worth knowing about how a goal fails. Goals with several claims are told by the first.
 pub fn questions(ex: &mut Executor<'_>, target: &Target, goal: &Goal) -> Questions {
+    let Some(claim) = goal.claims.first() else { return Questions::default() };
     let mut list = Vec::new();
-    let Some(claim) = goal.claims.first().cloned() else {
-        return Questions { questions: list, causes: Vec::new() };
-    };
-    let program = ex.program;
-    if let TargetKind::Function { body, .. } = target.kind {
-        let proc = &program.procs[body];
-        let entry = ex.entry.clone();
-        for param in &proc.params {
-            let local = &proc.locals[*param];
-            let vars: Vec<Var> = entry
-                .touched()
-                .filter(|v| matches!(v, Var::Local(_, l, t) if l == param && *t == local.ty))
-                .collect();
-            if let (Some(var), Some(format)) = (vars.first(), Format::of(program, local.ty))
-                && let Ok(value) = ex.cx.get(&entry, *var)
-            {
-                let name = Name::Plain(local.name.clone());
-                list.push(Question { group: Group::Parameter, name, format, term: value[0] });
-            }
-        }
-    }
+    let mut tables = Tables::default();
     let entry = ex.entry.clone();
+    parameters(ex, target, &entry, &mut list, &mut tables);
     for (group, state) in [(Group::Before, &entry), (Group::After, &*claim.state)] {
-        for var in &program.contracts[ex.contract].state {
-            let decl = &program.state[*var];
-            if let Some(format) = Format::of(program, decl.ty)
-                && let Ok(value) = ex.cx.get(state, Var::State(*var))
-            {
-                let name = Name::Plain(decl.name.clone());
-                list.push(Question { group, name, format, term: value[0] });
+        for var in &ex.program.contracts[ex.contract].state {
+            let decl = &ex.program.state[*var];
+            let names = leaf_names(ex.program, decl.ty, &Pattern::plain(&decl.name));
+            if let Ok(value) = ex.cx.get(state, Var::State(*var)) {
+                add_leaves(group, names, &value, &mut list, &mut tables);
             }
         }
     }
-    element_questions(ex, &claim.term, &mut list);
-    local_questions(ex, target, goal, &mut list);
-    environment_questions(ex, claim.term, &mut list);
+    add_elements(ex, claim, &tables, &mut list);
+    locals(ex, target, claim, &mut list);
+    environment(ex, claim.term, &mut list);
     Questions { questions: list, causes: claim.causes.to_vec() }
 }
 
-/// Elements of mappings and arrays that the claim reads.
-fn element_questions(ex: &mut Executor<'_>, claim: &TermId, list: &mut Vec<Question>) {
-    let program = ex.program;
-    let entry = ex.entry.clone();
-    let mut tables: FxHashMap<TermId, (String, Format, Format, String)> = FxHashMap::default();
-    for var in &program.contracts[ex.contract].state {
-        let decl = &program.state[*var];
-        let (key, value) = match program.types.get(decl.ty) {
-            Type::Mapping { key, value } => (*key, *value),
-            _ => continue,
-        };
-        let Ok(tree) = ex.cx.get(&entry, Var::State(*var)) else { continue };
-        let Some(key_format) = Format::of(program, key) else { continue };
-        match program.types.get(value) {
-            Type::Struct(id) => {
-                let fields = &program.types.structs[*id].fields;
-                if fields.iter().all(|f| program.types.get(f.ty).is_scalar()) {
-                    for (field, leaf) in fields.iter().zip(tree.iter()) {
-                        if let Some(format) = Format::of(program, field.ty) {
-                            let suffix = format!(".{}", field.name);
-                            tables.insert(*leaf, (decl.name.clone(), key_format.clone(), format, suffix));
-                        }
-                    }
-                }
-            }
-            _ => {
-                if let Some(format) = Format::of(program, value) {
-                    tables.insert(tree[0], (decl.name.clone(), key_format, format, String::new()));
-                }
-            }
+/// Leaves without indices are asked for; the others remembered, to be asked for where they are read.
+fn add_leaves(
+    group: Group,
+    names: Vec<Option<(Pattern, Format)>>,
+    value: &Tree,
+    list: &mut Vec<Question>,
+    tables: &mut Tables,
+) {
+    for (name, term) in names.into_iter().zip(value.iter()) {
+        let Some((name, format)) = name else { continue };
+        if name.indices().is_empty() {
+            list.push(Question { group, name, indices: Vec::new(), format, term: *term });
+        } else {
+            tables.entry(*term).or_insert((group, name, format));
         }
-    }
-    let mut reads = Vec::new();
-    let terms = &ex.cx.terms;
-    terms.walk(&[*claim], |term| {
-        if let (Op::Select, &[array, key]) = (terms.op(term), terms.args(term))
-            && tables.contains_key(&array)
-        {
-            reads.push((array, key, term));
-        }
-    });
-    reads.retain(|(_, key, _)| {
-        let mut bound = false;
-        terms.walk(&[*key], |t| bound |= matches!(terms.op(t), Op::Bound(_)));
-        !bound
-    });
-    for (array, key, term) in reads {
-        let (base, key_format, format, suffix) = tables[&array].clone();
-        let name = Name::Indexed { base, key, format: key_format, suffix };
-        list.push(Question { group: Group::Before, name, format, term });
     }
 }
 
-/// Named locals of the function, where the failing place is in its own frame.
-fn local_questions(ex: &mut Executor<'_>, target: &Target, goal: &Goal, list: &mut Vec<Question>) {
+/// Arguments: scalars, calldata, and one level of what is in memory.
+fn parameters(
+    ex: &mut Executor<'_>,
+    target: &Target,
+    entry: &State,
+    list: &mut Vec<Question>,
+    tables: &mut Tables,
+) {
     let TargetKind::Function { body, .. } = target.kind else { return };
-    let Some(claim) = goal.claims.first() else { return };
+    let program = ex.program;
+    let proc = &program.procs[body];
+    for param in &proc.params {
+        let local = &proc.locals[*param];
+        let is_param = |v: &Var| matches!(v, Var::Local(_, l, t) if l == param && *t == local.ty);
+        let Some(var) = entry.touched().find(is_param) else { continue };
+        let Ok(value) = ex.cx.get(entry, var) else { continue };
+        let name = Pattern::plain(&local.name);
+        let (ty, value) = match program.types.get(local.ty) {
+            Type::MemoryRef(tree) => match ex.cx.contents(entry, local.ty, &value) {
+                Ok((_, contents)) => (*tree, contents),
+                Err(_) => continue,
+            },
+            _ => (local.ty, value),
+        };
+        add_leaves(Group::Parameter, leaf_names(program, ty, &name), &value, list, tables);
+    }
+}
+
+/// Elements of mappings and arrays that the claim reads, before and after.
+fn add_elements(ex: &mut Executor<'_>, claim: &Claim, tables: &Tables, list: &mut Vec<Question>) {
+    let mut found: Vec<(TermId, Vec<TermId>, TermId)> = Vec::new();
+    let terms = &ex.cx.terms;
+    terms.walk(&[claim.term], |term| {
+        if *terms.op(term) != Op::Select || !terms.is_closed(term) {
+            return;
+        }
+        let (mut base, mut indices) = (term, Vec::new());
+        while let (Op::Select, &[array, index]) = (terms.op(base), terms.args(base)) {
+            indices.insert(0, index);
+            base = array;
+        }
+        if tables.get(&base).is_some_and(|(_, name, _)| name.indices().len() == indices.len()) {
+            found.push((base, indices, term));
+        }
+    });
+    let after: Vec<(TermId, &(Group, Pattern, Format))> =
+        tables.iter().filter(|(_, (group, ..))| *group == Group::After).map(|(t, n)| (*t, n)).collect();
+    let mut asked = FxHashSet::default();
+    for (base, indices, term) in found {
+        let (group, name, format) = &tables[&base];
+        list.push(question(*group, name, &indices, format, term));
+        for (leaf, (_, other, format)) in &after {
+            if other.is_same_place(name) && asked.insert((*leaf, indices.clone())) {
+                let value = indices.iter().fold(*leaf, |array, i| ex.cx.terms.select(array, *i));
+                list.push(question(Group::After, name, &indices, format, value));
+            }
+        }
+    }
+}
+
+fn question(group: Group, name: &Pattern, indices: &[TermId], format: &Format, term: TermId) -> Question {
+    Question { group, name: name.clone(), indices: indices.to_vec(), format: format.clone(), term }
+}
+
+/// Named locals of the function, where the failing place is in its own frame.
+fn locals(ex: &mut Executor<'_>, target: &Target, claim: &Claim, list: &mut Vec<Question>) {
+    let TargetKind::Function { body, .. } = target.kind else { return };
     let proc = &ex.program.procs[body];
     for (id, local) in proc.locals.iter_ids() {
-        if local.name.is_empty() || proc.params.contains(&id) {
-            continue;
-        }
         let var = Var::Local(claim.frame, id, local.ty);
-        if !claim.state.touched().any(|v| v == var) {
+        let wanted = !local.name.is_empty() && !proc.params.contains(&id);
+        if !wanted || !claim.state.touched().any(|v| v == var) {
             continue;
         }
         if let Some(format) = Format::of(ex.program, local.ty)
             && let Ok(value) = ex.cx.get(&claim.state, var)
         {
-            let name = Name::Plain(local.name.clone());
-            list.push(Question { group: Group::Local, name, format, term: value[0] });
+            list.push(question(Group::Local, &Pattern::plain(&local.name), &[], &format, value[0]));
         }
     }
 }
 
 /// What the claim uses of the transaction and the block.
-fn environment_questions(ex: &Executor<'_>, claim: TermId, list: &mut Vec<Question>) {
+fn environment(ex: &Executor<'_>, claim: TermId, list: &mut Vec<Question>) {
     const NUMBERS: &[&str] = &["msg.value", "block.timestamp", "block.number"];
     const ADDRESSES: &[&str] = &["msg.sender", "tx.origin", "this"];
     ex.cx.terms.walk(&[claim], |term| {
@@ -325,6 +222,6 @@ fn environment_questions(ex: &Executor<'_>, claim: TermId, list: &mut Vec<Questi
         } else {
             return;
         };
-        list.push(Question { group: Group::Environment, name: Name::Plain(name.to_string()), format, term });
+        list.push(question(Group::Environment, &Pattern::plain(name), &[], &format, term));
     });
 }

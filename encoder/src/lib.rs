@@ -17,6 +17,8 @@ mod graph;
 mod known_call;
 mod loops;
 mod modifies;
+mod names;
+mod notation;
 mod options;
 mod report;
 
