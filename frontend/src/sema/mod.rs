@@ -29,6 +29,7 @@ mod overrides;
 mod scope;
 mod spec;
 mod spec_expr;
+mod spec_sum;
 mod stmt;
 mod typename;
 mod using;

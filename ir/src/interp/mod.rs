@@ -16,6 +16,7 @@ mod eval;
 mod exec;
 pub mod frame;
 pub mod memory;
+mod quantifier;
 mod raw;
 pub mod spec;
 pub mod storage;
