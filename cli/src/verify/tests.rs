@@ -144,7 +144,7 @@ violated: invariant `x == y` might not hold at the end of the function
       before       x  = 0
                    y  = 0
       after        x  = 1
-  = help: possibly not reachable: the state before is any that the annotations admit; if it cannot occur, add an invariant
+  = help: possibly not reachable: if the state before cannot occur, add an invariant that excludes it
 
 ";
 const UNDECIDED: &str = "\

@@ -13,7 +13,8 @@ use hornet_ir::span::Span;
 use hornet_ir::text::kind_name;
 use std::time::Duration;
 
-const POSSIBLY_UNREACHABLE: &str = "help: possibly not reachable: the state before is any that the annotations admit; if it cannot occur, add an invariant";
+const POSSIBLY_UNREACHABLE: &str =
+    "help: possibly not reachable: if the state before cannot occur, add an invariant that excludes it";
 
 /// Everything a run found.
 pub struct Results<'a> {
