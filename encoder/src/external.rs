@@ -67,7 +67,7 @@ impl<'p> Executor<'p> {
         let enough = self.at_most(value, balance);
         let possible = self.cx.terms.implies(ok, enough);
         flow.assume(&self.cx.terms, possible);
-        self.move_ether(flow, this, to, value)
+        self.move_ether(flow, this, to, value, ok)
     }
 
     fn balance_of(&mut self, flow: &Flow, address: TermId) -> Res<TermId> {
@@ -77,8 +77,15 @@ impl<'p> Executor<'p> {
         Ok(balance)
     }
 
-    /// There is not enough ether in the world for a balance to overflow.
-    pub fn move_ether(&mut self, flow: &mut Flow, from: TermId, to: TermId, value: TermId) -> Res<()> {
+    /// There is not enough ether in the world for a balance to overflow, if `ok` says that the transfer happens at all.
+    pub fn move_ether(
+        &mut self,
+        flow: &mut Flow,
+        from: TermId,
+        to: TermId,
+        value: TermId,
+        ok: TermId,
+    ) -> Res<()> {
         let sender = self.balance_of(flow, from)?;
         let rest = self.minus(sender, value);
         let balances = self.cx.get(&flow.state, Var::Balances)?[0];
@@ -86,7 +93,8 @@ impl<'p> Executor<'p> {
         let receiver = self.cx.terms.select(reduced, to);
         let total = self.plus(receiver, value);
         let no_overflow = self.fits_word(receiver, total);
-        flow.assume(&self.cx.terms, no_overflow);
+        let possible = self.cx.terms.implies(ok, no_overflow);
+        flow.assume(&self.cx.terms, possible);
         let moved = self.cx.terms.store(reduced, to, total);
         flow.state.set(Var::Balances, [moved].into());
         Ok(())
@@ -163,6 +171,10 @@ impl<'p> Executor<'p> {
                 self.cx.havoc(&mut flow.state, Var::State(var))?;
             }
         }
+        // A library does not know what the contract it works for lets others do.
+        for var in self.cx.outside_vars() {
+            self.cx.havoc(&mut flow.state, var)?;
+        }
         self.checkpoint_events(flow, &effects);
         Ok(())
     }
@@ -181,9 +193,15 @@ impl<'p> Executor<'p> {
             let value = self.scalar(flow, run.proc, run.frame, value)?;
             self.pay(flow, address, value, ok)?;
         }
-        if self.constructor_calls_out(create) {
+        let effects = self.constructor_effects(create);
+        if effects.is_none_or(|effects| effects.reenters || effects.anything) {
             self.give_up_control(flow, span)?;
         }
+        // Ether can come back without our code doing anything.
+        if effects.is_none_or(|effects| effects.balances) {
+            self.cx.havoc(&mut flow.state, Var::Balances)?;
+        }
+        self.cx.havoc(&mut flow.state, Var::CodeSizes)?;
         self.choose_state(flow, ok, &failed)?;
         let zero = self.cx.ints.zero(&mut self.cx.terms, &Type::Address);
         let real = self.cx.terms.ne(address, zero);
@@ -197,20 +215,16 @@ impl<'p> Executor<'p> {
         Ok(())
     }
 
-    /// A constructor that calls nobody cannot call us.
-    fn constructor_calls_out(&self, create: &Create) -> bool {
-        match self.program.contracts[create.contract].constructor {
-            Some(proc) => {
-                let effects = self.effects.of(proc);
-                effects.reenters || effects.anything
-            }
-            None => true,
-        }
+    /// What the constructor does, if that is known: one that calls nobody cannot call us.
+    fn constructor_effects(&self, create: &Create) -> Option<&'p crate::effects::Effects> {
+        let effects = self.effects;
+        self.program.contracts[create.contract].constructor.map(|proc| effects.of(proc))
     }
 
     pub fn self_destruct(&mut self, flow: &mut Flow, beneficiary: TermId) -> Res<()> {
         let this = self.this();
         let all = self.balance_of(flow, this)?;
-        self.move_ether(flow, this, beneficiary, all)
+        let always = self.cx.terms.bool(true);
+        self.move_ether(flow, this, beneficiary, all, always)
     }
 }

@@ -124,6 +124,9 @@ impl<'p> Executor<'p> {
         if effects.balances || effects.reenters {
             self.cx.havoc(&mut flow.state, Var::Balances)?;
         }
+        if effects.reenters {
+            self.cx.havoc(&mut flow.state, Var::CodeSizes)?;
+        }
         if effects.return_data {
             self.cx.havoc(&mut flow.state, Var::ReturnData)?;
         }

@@ -2,6 +2,7 @@
 
 use crate::context::{Context, Res};
 use crate::eval::Scope;
+use crate::shape::LeafKind;
 use crate::tree::Tree;
 use hornet_ir::expr::AbiMode;
 use hornet_ir::ids::{ExprId, TypeId};
@@ -79,13 +80,31 @@ impl Context<'_> {
             return;
         }
         let data_sort = self.terms.sort(bytes[1]).clone();
+        let told_apart = self.told_apart(types, with_selector);
         for (i, arg) in args.iter().enumerate() {
+            if told_apart.get(i) != Some(&true) {
+                continue;
+            }
             let sort = self.terms.sort(*arg).clone();
             let inverse = self.terms.function(&format!("{name}^-1.{i}"), vec![data_sort.clone()], sort);
             let decoded = self.terms.apply(&inverse, &[bytes[1]]);
             let fact = self.terms.eq(decoded, *arg);
             self.fact(fact);
         }
+    }
+
+    /// For each leaf of encoded values, whether different terms have different encodings. Arrays that differ only beyond
+    /// their length have not; bytes are zero there.
+    fn told_apart(&mut self, types: &[TypeId], with_selector: bool) -> Vec<bool> {
+        let mut told = vec![true; usize::from(with_selector)];
+        for ty in types {
+            let Ok(shape) = self.shape(*ty) else { return Vec::new() };
+            told.extend(shape.iter().map(|leaf| match leaf.kind {
+                LeafKind::Byte => leaf.indices.len() == 1,
+                _ => leaf.indices.is_empty(),
+            }));
+        }
+        told
     }
 
     /// The values that bytes were made of, if they were encoded as these types.

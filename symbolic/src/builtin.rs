@@ -54,14 +54,19 @@ impl Context<'_> {
                 Ok(one(self.function_value(builtin, &args)))
             }
             // Functions of their arguments that nobody can compute by reasoning.
-            Builtin::CodeHash | Builtin::BlockHash | Builtin::BlobHash | Builtin::EcRecover => {
+            Builtin::BlockHash | Builtin::BlobHash | Builtin::EcRecover => {
                 let args = args.iter().map(|a| self.scalar(scope, *a)).collect::<Res<Vec<_>>>()?;
                 let name = format!("{builtin:?}");
                 Ok(one(self.unknown_function(&name, &args, ty)))
             }
+            // Code changes when its size may: both are functions of the same state of the world.
+            Builtin::CodeHash => {
+                let args = [self.get(scope.now, Var::CodeSizes)?[0], self.scalar(scope, args[0])?];
+                Ok(one(self.unknown_function("CodeHash", &args, ty)))
+            }
             Builtin::Code => {
-                let address = self.scalar(scope, args[0])?;
-                Ok(self.unknown_bytes_of("code", &[address]))
+                let args = [self.get(scope.now, Var::CodeSizes)?[0], self.scalar(scope, args[0])?];
+                Ok(self.unknown_bytes_of("code", &args))
             }
             // Opaque, but a reference can be made of it again.
             Builtin::Slot => {
@@ -91,7 +96,7 @@ impl Context<'_> {
         let value = one(self.terms.select(table, address));
         let kind = match var {
             Var::CodeSizes => crate::LeafKind::Length,
-            _ => crate::LeafKind::PathIndex,
+            _ => crate::LeafKind::Word,
         };
         self.admit_loaded(&[crate::Leaf { kind, indices: Vec::new(), in_mapping: false }], &value);
         Ok(value)

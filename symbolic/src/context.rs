@@ -143,8 +143,8 @@ impl<'p> Context<'p> {
                 self.terms.le(one, term)
             }
             LeafKind::PathTag(ty) => self.is_path_tag(*ty, term),
-            LeafKind::PathIndex => self.is_word(term),
-            LeafKind::PathBytes | LeafKind::Flag => return,
+            LeafKind::Word => self.is_word(term),
+            LeafKind::PathIndex | LeafKind::PathBytes | LeafKind::Flag => return,
         };
         self.fact(condition);
     }
@@ -160,7 +160,7 @@ impl<'p> Context<'p> {
 
     /// Records that an unknown number is a word.
     pub fn admit_word(&mut self, term: TermId) {
-        let leaf = Leaf { kind: LeafKind::PathIndex, indices: Vec::new(), in_mapping: false };
+        let leaf = Leaf { kind: LeafKind::Word, indices: Vec::new(), in_mapping: false };
         if matches!(self.terms.op(term), Op::Symbol(_)) {
             self.admit(&leaf.kind, term);
         }

@@ -156,6 +156,10 @@ impl Context<'_> {
 
     pub(crate) fn is_path_tag(&mut self, ty: TypeId, tag: TermId) -> TermId {
         let count = self.paths(ty).map(|p| p.len()).unwrap_or(0);
+        // A reference that leads nowhere we know is not modelled; that it exists must not be contradictory.
+        if count == 0 {
+            return self.terms.bool(true);
+        }
         let (zero, end) = (self.terms.int(0), self.terms.int(count));
         let (low, high) = (self.terms.le(zero, tag), self.terms.lt(tag, end));
         self.terms.and(low, high)

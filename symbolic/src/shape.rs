@@ -21,7 +21,9 @@ pub enum LeafKind {
     Flag,
     /// Which of the contract's paths to this type a storage reference follows.
     PathTag(TypeId),
-    /// An index on that path.
+    /// A word, such as an amount of ether.
+    Word,
+    /// An index on that path: a number of any type, so nothing is known of it.
     PathIndex,
     /// The contents of a `bytes` key on that path.
     PathBytes,
@@ -157,7 +159,7 @@ impl Context<'_> {
     pub(crate) fn kind_sort(&self, kind: &LeafKind) -> Sort {
         match kind {
             LeafKind::Scalar(ty) => self.ints.sort(&self.program.types, self.program.types.get(*ty)),
-            LeafKind::Length | LeafKind::PathIndex => self.word_sort(),
+            LeafKind::Length | LeafKind::Word | LeafKind::PathIndex => self.word_sort(),
             LeafKind::Byte => self.byte_sort(),
             LeafKind::MemoryRef | LeafKind::PathTag(_) => Sort::Int,
             LeafKind::Flag => Sort::Bool,

@@ -215,10 +215,10 @@ impl Context<'_> {
                 ("heap".to_owned(), wrapped(&shape))
             }
             Var::NextRef => ("next".to_owned(), leaf(crate::LeafKind::MemoryRef, &[])),
-            Var::Balances => ("balance".to_owned(), leaf(crate::LeafKind::PathIndex, &[address])),
+            Var::Balances => ("balance".to_owned(), leaf(crate::LeafKind::Word, &[address])),
             Var::CodeSizes => ("codesize".to_owned(), leaf(crate::LeafKind::Length, &[address])),
-            Var::Caller => ("caller".to_owned(), leaf(crate::LeafKind::PathIndex, &[])),
-            Var::CallValue => ("value".to_owned(), leaf(crate::LeafKind::PathIndex, &[])),
+            Var::Caller => ("caller".to_owned(), leaf(crate::LeafKind::Word, &[])),
+            Var::CallValue => ("value".to_owned(), leaf(crate::LeafKind::Word, &[])),
             Var::CallData => ("data".to_owned(), self.bytes_shape().into()),
             Var::ReturnData => ("returndata".to_owned(), self.bytes_shape().into()),
             Var::Overflow | Var::Flag(_) => ("flag".to_owned(), leaf(crate::LeafKind::Flag, &[])),

@@ -160,16 +160,18 @@ impl Context<'_> {
         Ok(leaves.into())
     }
 
-    /// Elements that an array gains are zero. Those it loses cannot be seen any more.
+    /// Elements that an array gains are zero, and so are those it loses: a reference may still lead to one.
     fn zeroed_beyond(&mut self, data: TermId, old: TermId, new: TermId, zero: TermId) -> TermId {
         match self.difference(new, old) {
             Some(1) => self.terms.store(data, old, zero),
-            Some(d) if d <= 0 => data,
+            Some(0) => data,
+            Some(-1) => self.terms.store(data, new, zero),
             _ => {
                 let i = self.fresh_index();
-                let gained = self.in_bounds(i, old, new);
+                let (gained, lost) = (self.in_bounds(i, old, new), self.in_bounds(i, new, old));
+                let cleared = self.terms.or(gained, lost);
                 let element = self.terms.select(data, i);
-                let body = self.terms.ite(gained, zero, element);
+                let body = self.terms.ite(cleared, zero, element);
                 self.terms.lambda(i, body)
             }
         }

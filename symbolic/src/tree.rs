@@ -141,7 +141,7 @@ impl Context<'_> {
                 let ty = self.program.types.get(*ty).clone();
                 self.ints.zero(&mut self.terms, &ty)
             }
-            LeafKind::Length | LeafKind::PathIndex => self.word(0),
+            LeafKind::Length | LeafKind::Word | LeafKind::PathIndex => self.word(0),
             LeafKind::Byte => self.ints.zero(&mut self.terms, &Type::FixedBytes(1)),
             LeafKind::MemoryRef => self.terms.int(0),
             // A reference that was never set leads nowhere.
