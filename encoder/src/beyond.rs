@@ -54,8 +54,7 @@ fn followed(ex: &Executor<'_>, code: ProcId) -> Vec<ProcId> {
         next += 1;
         for stmt in ex.program.procs[id].blocks.iter().flat_map(|b| &b.stmts) {
             if let StmtKind::Call { callee: Callee::Proc(callee), .. } = &stmt.kind
-                && (ex.subject == Some(*callee) || !ex.is_modular(*callee))
-                && !ex.not_inlined.contains(callee)
+                && (ex.subject == Some(*callee) || !(ex.is_modular(*callee) || ex.relied_on.contains(callee)))
                 && !found.contains(callee)
             {
                 found.push(*callee);

@@ -1,11 +1,13 @@
 //! Internal calls: followed into, or replaced by the callee's specification.
 
-use crate::exec::{Executor, Run};
+use crate::exec::{Executor, Exit, Run};
 use crate::flow::{Flow, join};
-use hornet_ir::ids::{ExprId, LocalId, ProcId};
+use crate::targets::{is_guarded, is_modular};
+use hornet_ir::ids::{ExprId, LocalId, ProcId, TypeId};
 use hornet_ir::program::{Callee, ObligationKind, Proc, Stmt};
 use hornet_ir::span::Span;
-use hornet_symbolic::{Frame, Res, State, Tree, Var};
+use hornet_smt::term::Sort;
+use hornet_symbolic::{Frame, Res, State, Tree, Unsupported, Var};
 
 impl<'p> Executor<'p> {
     pub fn call(
@@ -23,22 +25,22 @@ impl<'p> Executor<'p> {
             self.check_no_overflow(flow, run.frame, span, "silent overflow before the call of a function");
         }
         let results = match callee {
-            Callee::Proc(id) if self.is_modular(*id) => self.call_by_spec(flow, *id, &args, span)?,
+            Callee::Proc(id) if self.is_modular(*id) => {
+                self.may_revert(run, flow, Some(*id), &args);
+                self.call_by_spec(flow, *id, &args, span)?
+            }
             Callee::Proc(id) if self.can_inline(*id) => match self.inline(run, flow, *id, &args) {
                 Some(results) => results,
                 None => return Ok(false),
             },
             Callee::Proc(id) => {
-                if !self.not_inlined.contains(id) {
-                    self.not_inlined.push(*id);
-                }
+                self.may_revert(run, flow, Some(*id), &args);
                 self.call_by_spec(flow, *id, &args, span)?
             }
             Callee::Pointer(_) => {
-                let effects = self.effects.of_pointers().clone();
-                self.havoc_effects(flow, &effects)?;
-                let types = dsts.iter().map(|d| run.proc.locals[*d].ty);
-                types.map(|ty| self.cx.fresh("result", ty)).collect::<Res<Vec<_>>>()?
+                self.may_revert(run, flow, None, &args);
+                let results = dsts.iter().map(|d| run.proc.locals[*d].ty).collect::<Vec<_>>();
+                self.call_value(flow, &results)?
             }
         };
         for (dst, value) in dsts.iter().zip(results) {
@@ -47,15 +49,56 @@ impl<'p> Executor<'p> {
         Ok(!flow.is_dead(&mut self.cx.terms))
     }
 
+    /// A call of a function value: any function whose value is taken.
+    fn call_value(&mut self, flow: &mut Flow, results: &[TypeId]) -> Res<Vec<Tree>> {
+        let wants_more = |id: &ProcId| {
+            let proc = &self.program.procs[*id];
+            let promised = proc.spec.as_ref().is_some_and(|spec| !spec.pre.is_empty());
+            proc.rets == results && (promised || is_guarded(self.program, self.contract, proc))
+        };
+        if self.effects.values().iter().any(wants_more) {
+            return Err(Unsupported::new("call of a function value that may have preconditions"));
+        }
+        let effects = self.effects.of_pointers().clone();
+        if effects.halts {
+            return Err(Unsupported::new("call of a function value that may end the whole call"));
+        }
+        self.havoc_effects(flow, &effects)?;
+        results.iter().map(|ty| self.cx.fresh("result", *ty)).collect()
+    }
+
+    /// A call that is not followed may revert, unless the callee says that it does not. Remembered only for functions that
+    /// claim to succeed.
+    fn may_revert(&mut self, run: &mut Run<'p>, flow: &mut Flow, callee: Option<ProcId>, args: &[Tree]) {
+        let subject = self.subject.and_then(|id| self.program.procs[id].spec.as_deref());
+        if subject.is_none_or(|spec| spec.succeeds_if.is_empty()) {
+            return;
+        }
+        let reverts = self.cx.terms.fresh("reverts", Sort::Bool);
+        let mut reverted = flow.clone();
+        reverted.assume(&self.cx.terms, reverts);
+        if let Some(id) = callee {
+            let proc = &self.program.procs[id];
+            let frame = self.activate(&mut reverted, id, args);
+            for clause in proc.spec.iter().flat_map(|spec| &spec.succeeds_if) {
+                if let Ok((succeeds, _)) = self.clause(&reverted, proc, frame, clause) {
+                    let fails = self.cx.terms.not(succeeds);
+                    reverted.assume(&self.cx.terms, fails);
+                }
+            }
+        }
+        let reach = reverted.reach(&mut self.cx.terms);
+        run.exit.reverts.push(reach);
+        let goes_on = self.cx.terms.not(reverts);
+        flow.assume(&self.cx.terms, goes_on);
+    }
+
     /// Whether a call means the callee's specification and not its code.
     pub fn is_modular(&self, id: ProcId) -> bool {
         if self.subject == Some(id) && self.active.len() == 1 {
             return false;
         }
-        let proc = &self.program.procs[id];
-        let specified = proc.spec.as_ref().is_some_and(|spec| !spec.is_empty());
-        let guarded = self.is_public(proc) && !self.program.contracts[self.contract].invariants.is_empty();
-        specified || guarded
+        is_modular(self.program, self.contract, id)
     }
 
     fn is_public(&self, proc: &Proc) -> bool {
@@ -82,21 +125,41 @@ impl<'p> Executor<'p> {
 
     /// Runs the callee in place. `None` if it never returns.
     fn inline(&mut self, run: &mut Run<'p>, flow: &mut Flow, id: ProcId, args: &[Tree]) -> Option<Vec<Tree>> {
-        let mut inner = flow.clone();
-        let frame = self.activate(&mut inner, id, args);
-        let exit = self.run(id, frame, inner);
+        let inner = flow.clone();
+        let exit = self.run_inside(id, inner, args);
         run.exit.halts.extend(exit.halts);
         run.exit.reverts.extend(exit.reverts);
-        let (mut after, results) = exit.returns?;
-        after.state.drop_frame(frame);
+        let (after, results) = exit.returns?;
         *flow = after;
         Some(results)
+    }
+
+    /// Runs a procedure as part of another. Inside, `Old` means the state in which it was entered; for the function that is
+    /// verified that was settled before.
+    pub fn run_inside(&mut self, id: ProcId, mut flow: Flow, args: &[Tree]) -> Exit {
+        let frame = self.activate(&mut flow, id, args);
+        let is_subject = self.subject == Some(id) && self.active.len() == 1;
+        let mut inner = if is_subject { self.entry.clone() } else { flow.state.clone() };
+        self.set_params(&mut inner, id, frame, args);
+        let outer = std::mem::replace(&mut self.entry, inner);
+        let mut exit = self.run(id, frame, flow);
+        self.entry = outer;
+        if let Some((after, _)) = &mut exit.returns {
+            after.state.drop_frame(frame);
+        }
+        exit
     }
 
     /// Checks what the callee relies on, forgets what it may change, and assumes what it promises.
     pub fn call_by_spec(&mut self, flow: &mut Flow, id: ProcId, args: &[Tree], span: Span) -> Res<Vec<Tree>> {
         let program = self.program;
         let proc = &program.procs[id];
+        if !self.relied_on.contains(&id) {
+            self.relied_on.push(id);
+        }
+        if self.effects.of(id).halts {
+            return Err(Unsupported::new("call of a function that may end the whole call"));
+        }
         let public = self.is_public(proc);
         if public {
             self.check_invariants(flow, span, "when the function is entered");
@@ -134,7 +197,8 @@ impl<'p> Executor<'p> {
     ) -> Res<()> {
         let before = flow.clone();
         self.havoc_effects(flow, effects)?;
-        if self.checks_modifies() && proc.function.is_some() {
+        // Only for functions of the contract itself is it checked what they modify.
+        if self.checks_modifies() && proc.function.is_some() && proc.contract == Some(self.contract) {
             self.restore_unmodified(&before, flow, proc, frame)?;
         }
         Ok(())

@@ -3,7 +3,7 @@
 use hornet_ir::expr::Root;
 use hornet_ir::ids::{BlockId, ContractId, IdVec, LocalId, PlaceId, ProcId, StateVarId, TypeId};
 use hornet_ir::program::{
-    AllocInit, CallKind, Callee, ExternalCall, Gas, Proc, Program, StateKind, Stmt, StmtKind,
+    AllocInit, CallKind, Callee, ExternalCall, Gas, Proc, Program, StateKind, Stmt, StmtKind, Terminator,
 };
 use hornet_ir::types::Type;
 use hornet_ir::visit::destinations;
@@ -28,6 +28,8 @@ pub struct Effects {
     pub anything: bool,
     /// Arithmetic that may wrap silently.
     pub overflows: bool,
+    /// May end the whole call successfully at once.
+    pub halts: bool,
 }
 
 impl Effects {
@@ -42,13 +44,16 @@ impl Effects {
         self.reenters |= other.reenters;
         self.anything |= other.anything;
         self.overflows |= other.overflows;
+        self.halts |= other.halts;
     }
 }
 
 /// The effects of every procedure, callees included.
 pub struct AllEffects {
     procs: IdVec<ProcId, Effects>,
-    /// Of any procedure that is used as a function value.
+    /// Procedures that are used as function values.
+    values: BTreeSet<ProcId>,
+    /// Of any of these.
     pointers: Effects,
     /// Caller, callees, and whether it also calls function values.
     callees: Vec<(ProcId, Vec<ProcId>, bool)>,
@@ -57,14 +62,14 @@ pub struct AllEffects {
 impl AllEffects {
     pub fn new(program: &Program) -> Self {
         let own: IdVec<ProcId, Effects> = program.procs.iter().map(|p| own_effects(program, p)).collect();
-        let mut all = AllEffects { procs: own, pointers: Effects::default(), callees: Vec::new() };
+        let (values, pointers) = (address_taken(program), Effects::default());
+        let mut all = AllEffects { procs: own, values, pointers, callees: Vec::new() };
         let callees: Vec<(ProcId, Vec<ProcId>, bool)> =
             program.procs.iter_ids().map(|(id, proc)| callees_of(program, id, proc)).collect();
-        let taken = address_taken(program);
         // Effects only grow, and there are finitely many: repeat until nothing changes.
         loop {
             let mut changed = false;
-            for proc in &taken {
+            for proc in &all.values {
                 let effects = all.procs[*proc].clone();
                 let before = all.pointers.clone();
                 all.pointers.add(&effects);
@@ -96,6 +101,11 @@ impl AllEffects {
 
     pub fn of(&self, proc: ProcId) -> &Effects {
         &self.procs[proc]
+    }
+
+    /// Procedures that are used as function values.
+    pub fn values(&self) -> &BTreeSet<ProcId> {
+        &self.values
     }
 
     pub fn of_pointers(&self) -> &Effects {
@@ -173,6 +183,7 @@ fn own_effects(program: &Program, proc: &Proc) -> Effects {
     for stmt in proc.blocks.iter().flat_map(|b| &b.stmts) {
         add_stmt(program, &mut effects, stmt);
     }
+    effects.halts |= proc.blocks.iter().any(|b| matches!(b.terminator, Terminator::Halt(_)));
     effects
 }
 
@@ -192,7 +203,10 @@ fn add_stmt(program: &Program, effects: &mut Effects, stmt: &Stmt) {
             effects.return_data = true;
             effects.reenters = true;
         }
-        StmtKind::SelfDestruct { .. } => effects.balances = true,
+        StmtKind::SelfDestruct { .. } => {
+            effects.balances = true;
+            effects.halts = true;
+        }
         // Raw machine effects are not followed: what comes after them is not decided.
         StmtKind::Evm { .. } | StmtKind::Unsupported { .. } => effects.anything = true,
         StmtKind::Check { obligation, .. } => effects.overflows |= program.obligations[*obligation].silent,

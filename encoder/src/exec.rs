@@ -49,8 +49,8 @@ pub struct Executor<'p> {
     pub overflows: Vec<(TermId, Span)>,
     /// What the function says about events, if events are checked.
     pub allowed_events: Option<Vec<hornet_ir::ids::EventId>>,
-    /// Unspecified functions that were not followed into: they must be verified on their own.
-    pub not_inlined: Vec<ProcId>,
+    /// Functions that calls were not followed into: they must be verified on their own.
+    pub relied_on: Vec<ProcId>,
 }
 
 impl<'p> Executor<'p> {
@@ -79,7 +79,7 @@ impl<'p> Executor<'p> {
             constructing: false,
             overflows: Vec::new(),
             allowed_events: None,
-            not_inlined: Vec::new(),
+            relied_on: Vec::new(),
         }
     }
 

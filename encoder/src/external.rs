@@ -114,7 +114,7 @@ impl<'p> Executor<'p> {
         }
     }
 
-    fn at_most(&mut self, a: TermId, b: TermId) -> TermId {
+    pub fn at_most(&mut self, a: TermId, b: TermId) -> TermId {
         match self.cx.terms.sort(a) {
             Sort::BitVec(_) => self.cx.terms.bv_ule(a, b),
             Sort::Bool | Sort::Int | Sort::Array(..) => self.cx.terms.le(a, b),
@@ -149,6 +149,7 @@ impl<'p> Executor<'p> {
         );
         if !self.constructing {
             self.check_invariants(flow, span, "before an external call");
+            self.check_invariants_later(flow, span, "before an external call");
             self.havoc_reentrancy(flow)?;
         }
         self.cx.havoc(&mut flow.state, Var::Balances)?;

@@ -3,7 +3,7 @@
 use crate::exec::{Executor, Exit};
 use crate::flow::Flow;
 use crate::goals::Subject;
-use crate::targets::{Target, TargetKind};
+use crate::targets::{Target, TargetKind, is_modular};
 use hornet_ir::expr::EnvVar;
 use hornet_ir::ids::ProcId;
 use hornet_ir::program::{ObligationKind, Proc};
@@ -39,7 +39,17 @@ impl<'p> Executor<'p> {
                 self.receive_forced_ether(&mut flow);
                 Vec::new()
             }
-            TargetKind::Function { code, body } => self.function(code, body),
+            TargetKind::Function { code, body } => {
+                let sanity = self.function(code, body);
+                // Entered from inside there are no guards, and no ether comes with the call.
+                if code != body
+                    && self.effects.is_called_inside(body, code)
+                    && is_modular(self.program, self.contract, body)
+                {
+                    self.function(body, body);
+                }
+                sanity
+            }
         }
     }
 
@@ -143,6 +153,11 @@ impl<'p> Executor<'p> {
         } else {
             self.activate(&mut flow, code, &args)
         };
+        if code == body {
+            let mut entry = std::mem::take(&mut self.entry);
+            self.set_params(&mut entry, body, run_frame, &args);
+            self.entry = entry;
+        }
         let exit = self.run(code, run_frame, flow);
         self.finish(&mut sanity, Ending { proc, frame, args, guarded, constructing, begin }, exit);
         sanity
@@ -205,6 +220,7 @@ impl<'p> Executor<'p> {
         }
         if end.guarded {
             self.check_invariants(&mut flow, span, "at the end of the function");
+            self.check_invariants_later(&flow, span, "at the end of the function");
         }
         if self.checks_modifies() && !end.constructing && proc.function.is_some() {
             self.check_modifies(&flow, proc, frame);

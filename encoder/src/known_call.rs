@@ -5,7 +5,7 @@ use crate::exec::{Executor, Run};
 use crate::flow::{Flow, join};
 use crate::targets::body_of;
 use hornet_ir::expr::AbiMode;
-use hornet_ir::ids::{ContractId, ProcId, TypeId};
+use hornet_ir::ids::{ContractId, LocalId, ProcId, TypeId};
 use hornet_ir::program::{CallKind, ExternalCall};
 use hornet_ir::span::Span;
 use hornet_ir::types::Type;
@@ -43,7 +43,7 @@ impl<'p> Executor<'p> {
             Some((library, _)) if kind == CallKind::Delegate => *library,
             _ => return None,
         };
-        let (selector, _, args) = self.cx.decoded_call(data)?;
+        let (selector, types, args) = self.cx.decoded_call(data)?;
         let selector = match self.cx.terms.op(selector) {
             Op::Int(n) => n.clone(),
             Op::BitVec(n, _) => BigInt::from(n.clone()),
@@ -52,13 +52,26 @@ impl<'p> Executor<'p> {
         let entries = &self.program.contracts[owner].entries;
         let entry = entries.iter().find(|e| BigInt::from(u32::from_be_bytes(e.selector)) == selector)?.proc;
         let body = body_of(self.program, entry)?;
-        (args.len() == self.program.procs[entry].params.len()).then_some(KnownFunction {
+        self.takes(entry, &types).then_some(KnownFunction {
             delegated: !to_self,
             entry: if to_self { entry } else { body },
             body,
             args,
             data: data.clone(),
         })
+    }
+
+    /// Whether a procedure's parameters have the types that arguments were encoded as: then decoding gives them back.
+    fn takes(&self, proc: ProcId, types: &[TypeId]) -> bool {
+        let proc = &self.program.procs[proc];
+        let word = Type::Int { bits: 256, signed: false };
+        let same =
+            |(param, encoded): (&LocalId, &TypeId)| match self.program.types.get(proc.locals[*param].ty) {
+                Type::MemoryRef(tree) | Type::CalldataRef(tree) => tree == encoded,
+                Type::StorageRef(_) => *self.program.types.get(*encoded) == word,
+                _ => proc.locals[*param].ty == *encoded,
+            };
+        proc.params.len() == types.len() && proc.params.iter().zip(types).all(same)
     }
 
     pub fn call_known(
@@ -84,6 +97,12 @@ impl<'p> Executor<'p> {
         flow.state.set(Var::CallData, known.data.clone());
         let args = self.decoded_arguments(flow, known.entry, &known.args)?;
         let (succeeded, failed) = if self.is_modular(known.body) || !self.can_inline(known.entry) {
+            // Our balance neither grows nor shrinks, other than in the calls that the specification is checked for.
+            if call.value.is_some() {
+                return Err(Unsupported::new(
+                    "ether that a contract sends to a specified function of its own",
+                ));
+            }
             let results = self.call_by_spec(flow, known.body, &args, span)?;
             let ok = self.cx.terms.fresh("ok", Sort::Bool);
             let not_ok = self.cx.terms.not(ok);
@@ -111,11 +130,10 @@ impl<'p> Executor<'p> {
         &mut self,
         entry: ProcId,
         args: &[Tree],
-        mut inner: Flow,
+        inner: Flow,
         mut failed: Flow,
     ) -> (Vec<Success>, Flow) {
-        let frame = self.activate(&mut inner, entry, args);
-        let exit = self.run(entry, frame, inner);
+        let exit = self.run_inside(entry, inner, args);
         // The call may also run out of the gas it was given, and leave us enough to go on.
         let out_of_gas = self.cx.terms.fresh("outofgas", Sort::Bool);
         let enough_gas = self.cx.terms.not(out_of_gas);

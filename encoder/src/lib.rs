@@ -15,6 +15,7 @@ mod function;
 mod goals;
 mod graph;
 mod known_call;
+mod later;
 mod loops;
 mod modifies;
 mod names;
@@ -31,7 +32,7 @@ pub use report::{Binding, Check, Counterexample, FunctionReport, FunctionVerdict
 
 use effects::AllEffects;
 use exec::Executor;
-use hornet_ir::ids::ProcId;
+use hornet_ir::ids::{ContractId, ProcId};
 use hornet_ir::program::Program;
 use rayon::prelude::*;
 use rustc_hash::FxHashSet;
@@ -75,15 +76,17 @@ const GLANCE: Duration = Duration::from_millis(20);
 impl Job<'_> {
     fn verify(&self, mut todo: Vec<Target>) -> Report {
         let mut report = Report::default();
-        let mut done: FxHashSet<ProcId> = FxHashSet::default();
+        let all = targets(self.program, &All);
+        let on_its_own: FxHashSet<ProcId> = all.iter().filter_map(|t| t.from_inside(self.program)).collect();
+        let mut done: FxHashSet<(ContractId, ProcId)> = FxHashSet::default();
         while !todo.is_empty() {
             let answers = self.run_all(&todo);
             let mut next = Vec::new();
-            for (target, (answers, not_inlined, time)) in todo.into_iter().zip(answers) {
+            for (target, (answers, relied_on, time)) in todo.into_iter().zip(answers) {
                 // Code that was not followed into is verified on its own.
-                for proc in not_inlined {
-                    if done.insert(proc) {
-                        next.extend(function_target(self.program, target.contract, proc, proc));
+                for proc in relied_on {
+                    if !on_its_own.contains(&proc) && done.insert((target.contract, proc)) {
+                        next.extend(self.inner_target(target.contract, proc));
                     }
                 }
                 add(&mut report, &target, answers, time);
@@ -91,6 +94,16 @@ impl Job<'_> {
             todo = next;
         }
         report
+    }
+
+    /// The target for a function that is only called from inside, such as one of a base that was overridden.
+    fn inner_target(&self, contract: ContractId, proc: ProcId) -> Option<Target> {
+        let target = function_target(self.program, contract, proc, proc)?;
+        let declared_in = self.program.procs[proc].function.as_ref()?.declared_in;
+        let base =
+            declared_in.filter(|base| *base != contract).map(|base| &self.program.contracts[base].name);
+        let name = base.map_or(target.name.clone(), |base| format!("{base}.{}", target.name));
+        Some(Target { name, ..target })
     }
 
     /// Stops solvers in the middle of their work when it is cancelled.
@@ -126,7 +139,7 @@ impl Job<'_> {
         let sanity = ex.verify(target);
         let answers = solve(&mut ex, target, 0, &sanity, options, &self.stop);
         self.progress.finished(contract, &target.name, answers.verdict);
-        (answers, ex.not_inlined, start.elapsed())
+        (answers, ex.relied_on, start.elapsed())
     }
 }
 

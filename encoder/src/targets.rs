@@ -2,7 +2,7 @@
 
 use crate::options::Selection;
 use hornet_ir::ids::{ContractId, ProcId};
-use hornet_ir::program::{Callee, ContractKind, Program, StmtKind};
+use hornet_ir::program::{Callee, ContractKind, Proc, Program, StmtKind};
 use hornet_ir::span::Span;
 use hornet_ir::spec::FunctionInfo;
 use rustc_hash::FxHashSet;
@@ -24,6 +24,18 @@ pub struct Target {
     pub span: Span,
     /// Declared in the contract itself.
     pub own: bool,
+}
+
+impl Target {
+    /// The function, if it is verified for calls from inside, whether or not also for calls from outside.
+    pub fn from_inside(&self, program: &Program) -> Option<ProcId> {
+        match self.kind {
+            TargetKind::Function { code, body } => {
+                (code == body || is_modular(program, self.contract, body)).then_some(body)
+            }
+            TargetKind::ForcedEther => None,
+        }
+    }
 }
 
 /// The targets of all selected contracts, in the order of the source.
@@ -63,7 +75,8 @@ fn contract_targets(program: &Program, contract: ContractId, followed: &FxHashSe
     // Functions for internal use: if they have a specification, or if nothing that is verified runs their code.
     for (id, proc) in program.procs.iter_ids() {
         let Some(_) = &proc.function else { continue };
-        let specified = proc.spec.as_ref().is_some_and(|spec| !spec.is_empty());
+        let specified =
+            proc.spec.as_ref().is_some_and(|spec| spec.clauses().next().is_some() || !spec.is_empty());
         if proc.contract == Some(contract) && !seen.contains(&id) && (specified || !followed.contains(&id)) {
             seen.insert(id);
             targets.extend(function_target(program, contract, id, id));
@@ -101,6 +114,18 @@ pub fn function_target(
         span: info.span,
         own: info.declared_in == Some(contract),
     })
+}
+
+/// Whether calls mean a function's specification and not its code.
+pub fn is_modular(program: &Program, contract: ContractId, id: ProcId) -> bool {
+    let proc = &program.procs[id];
+    proc.spec.as_ref().is_some_and(|spec| !spec.is_empty()) || is_guarded(program, contract, proc)
+}
+
+/// Whether the contract's invariants hold where a function begins and ends.
+pub fn is_guarded(program: &Program, contract: ContractId, proc: &Proc) -> bool {
+    let public = proc.function.as_ref().is_some_and(|f| f.public) && proc.contract == Some(contract);
+    public && !program.contracts[contract].invariants.is_empty()
 }
 
 /// The function behind an entry: the entry itself, or what it calls.

@@ -74,7 +74,7 @@ pub enum AbiMode {
 }
 
 /// What a transaction or block provides.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub enum EnvVar {
     This,
     Caller,

@@ -6,8 +6,9 @@ use crate::shape::{Leaf, LeafKind, Shape};
 use crate::state::Var;
 use crate::tree::Tree;
 use hornet_ir::U256;
+use hornet_ir::expr::{BinOp, Expr};
 use hornet_ir::ids::{ContractId, TypeId};
-use hornet_ir::program::Program;
+use hornet_ir::program::{ObligationKind, Program, StmtKind};
 use hornet_ir::types::Type;
 use hornet_smt::term::{Op, Sort, TermId, Terms};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -45,6 +46,8 @@ pub struct Context<'p> {
     /// For each unknown heap: references in it are below this.
     pub(crate) heap_limits: FxHashMap<TermId, TermId>,
     pub(crate) doubtful: FxHashSet<TermId>,
+    /// The longest that an array can be.
+    longest: U256,
 }
 
 impl<'p> Context<'p> {
@@ -62,6 +65,7 @@ impl<'p> Context<'p> {
             initial: FxHashMap::default(),
             heap_limits: FxHashMap::default(),
             doubtful: FxHashSet::default(),
+            longest: if lengths_are_assigned(program) { U256::MAX } else { U256::from(u64::MAX) },
         }
     }
 
@@ -168,8 +172,9 @@ impl<'p> Context<'p> {
     }
 
     /// No array or byte string is longer than 2^64 - 1: the language refuses to make one, and nobody could pay for it.
+    /// Where lengths are assigned, as old compilers allow, any length costs the same.
     fn is_length(&mut self, term: TermId) -> TermId {
-        let limit = self.constant(&WORD, U256::from(u64::MAX));
+        let limit = self.constant(&WORD, self.longest);
         if *self.terms.sort(term) != Sort::Int {
             return self.terms.bv_ule(term, limit);
         }
@@ -194,4 +199,29 @@ impl<'p> Context<'p> {
             self.fact(fact);
         }
     }
+}
+
+/// Whether some array is given a length other than by `push`, `pop` and `delete`.
+fn lengths_are_assigned(program: &Program) -> bool {
+    program.procs.iter().any(|proc| {
+        let mut unguarded = 0;
+        for stmt in proc.blocks.iter().flat_map(|b| &b.stmts) {
+            match &stmt.kind {
+                StmtKind::SetLength { length, .. } => match program.exprs.get(*length) {
+                    Expr::Binary(BinOp::Add, _, step)
+                        if *program.exprs.get(*step) == Expr::Const(U256::ONE) => {}
+                    Expr::Const(length) if *length <= U256::from(u64::MAX) => {}
+                    Expr::Binary(BinOp::Sub, ..) => unguarded += 1,
+                    _ => return true,
+                },
+                // `pop` looks whether there is something to take away.
+                StmtKind::Check { obligation, .. } => {
+                    let kind = program.obligations[*obligation].kind;
+                    unguarded -= i32::from(kind == ObligationKind::EmptyPop);
+                }
+                _ => {}
+            }
+        }
+        unguarded > 0
+    })
 }

@@ -256,10 +256,19 @@ impl Context<'_> {
             EnvVar::CallData => self.get(scope.now, Var::CallData),
             // Gas is not modelled: any amount, another one each time.
             EnvVar::GasLeft => self.fresh("gasleft", ty),
-            _ => {
+            EnvVar::This | EnvVar::ChainId => {
                 let ty = self.program.types.get(ty).clone();
                 Ok(one(self.env_term(var, &ty)))
             }
+            EnvVar::Origin
+            | EnvVar::Timestamp
+            | EnvVar::Number
+            | EnvVar::Coinbase
+            | EnvVar::PrevRandao
+            | EnvVar::GasLimit
+            | EnvVar::BaseFee
+            | EnvVar::BlobBaseFee
+            | EnvVar::GasPrice => self.get(scope.now, Var::Env(var, ty)),
         }
     }
 

@@ -33,6 +33,8 @@ pub enum Var {
     Caller,
     CallValue,
     CallData,
+    /// What else the transaction and its block provide, with its type.
+    Env(EnvVar, TypeId),
     CodeSizes,
     ReturnData,
     /// Some arithmetic has wrapped around silently.
@@ -76,6 +78,10 @@ impl Context<'_> {
         match var {
             Var::Caller => return Ok([self.env_term(EnvVar::Caller, &Type::Address)].into()),
             Var::CallData => return Ok(self.unknown_bytes("msg.data")),
+            Var::Env(var, ty) => {
+                let ty = self.program.types.get(ty).clone();
+                return Ok([self.env_term(var, &ty)].into());
+            }
             Var::CallValue => return Ok([self.env_term(EnvVar::CallValue, &crate::context::WORD)].into()),
             _ => {}
         }
@@ -220,6 +226,7 @@ impl Context<'_> {
             Var::Caller => ("caller".to_owned(), leaf(crate::LeafKind::Word, &[])),
             Var::CallValue => ("value".to_owned(), leaf(crate::LeafKind::Word, &[])),
             Var::CallData => ("data".to_owned(), self.bytes_shape().into()),
+            Var::Env(_, ty) => ("env".to_owned(), self.shape(ty)?),
             Var::ReturnData => ("returndata".to_owned(), self.bytes_shape().into()),
             Var::Overflow | Var::Flag(_) => ("flag".to_owned(), leaf(crate::LeafKind::Flag, &[])),
         })

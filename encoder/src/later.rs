@@ -1,0 +1,107 @@
+//! Invariants are relied on in later calls: by then somebody else calls, time has passed and ether has moved.
+
+use crate::exec::Executor;
+use crate::flow::Flow;
+use crate::goals::Subject;
+use hornet_ir::expr::{EnvVar, Expr};
+use hornet_ir::ids::{ExprId, Id, TypeId};
+use hornet_ir::program::{ObligationKind, StateKind};
+use hornet_ir::span::Span;
+use hornet_smt::term::Sort;
+use hornet_symbolic::{Frame, Res, Var};
+use std::collections::BTreeSet;
+
+impl<'p> Executor<'p> {
+    /// Checks the invariants that say something about the environment for every environment that may follow.
+    pub fn check_invariants_later(&mut self, flow: &Flow, span: Span, place: &str) {
+        let program = self.program;
+        let clauses = &program.contracts[self.contract].invariants;
+        let Some(proc) = program.procs.iter().next().filter(|_| !clauses.is_empty()) else { return };
+        let later = match self.later(flow) {
+            Ok(later) => later,
+            Err(why) => return self.gap(flow, why, Some(span)),
+        };
+        for clause in clauses {
+            // What cannot be stated was said to be so when it was checked for now.
+            let (Ok((now, _)), Ok((then, _))) =
+                (self.clause(flow, proc, Frame(0), clause), self.clause(&later, proc, Frame(0), clause))
+            else {
+                continue;
+            };
+            if now != then {
+                let kind = ObligationKind::Invariant;
+                let annotation = Some((program.obligations[clause.obligation].span, clause.text.clone()));
+                let message = format!("invariant `{}` might not hold in a later call, {place}", clause.text);
+                self.goal(Subject { kind, span, annotation, message }, &later, Frame(0), then);
+            }
+        }
+    }
+
+    /// The same contract in another call, of this transaction or a later one.
+    fn later(&mut self, flow: &Flow) -> Res<Flow> {
+        let mut later = flow.clone();
+        for var in [Var::Caller, Var::CallValue, Var::CallData, Var::ReturnData, Var::CodeSizes] {
+            self.cx.havoc(&mut later.state, var)?;
+        }
+        // Forced ether is a transition of its own; our balance does not change otherwise.
+        let this = self.this();
+        let ours = self.cx.get(&flow.state, Var::Balances)?[0];
+        let ours = self.cx.terms.select(ours, this);
+        self.cx.havoc(&mut later.state, Var::Balances)?;
+        let others = self.cx.get(&later.state, Var::Balances)?[0];
+        let balances = self.cx.terms.store(others, this, ours);
+        later.state.set(Var::Balances, [balances].into());
+        self.later_environment(flow, &mut later)?;
+        self.later_transient(&mut later)?;
+        Ok(later)
+    }
+
+    fn later_environment(&mut self, flow: &Flow, later: &mut Flow) -> Res<()> {
+        for (var, ty) in self.environment() {
+            let now = self.cx.get(&flow.state, Var::Env(var, ty))?[0];
+            self.cx.havoc(&mut later.state, Var::Env(var, ty))?;
+            let then = self.cx.get(&later.state, Var::Env(var, ty))?[0];
+            if matches!(var, EnvVar::Timestamp | EnvVar::Number) {
+                let onwards = self.at_most(now, then);
+                later.assume(&self.cx.terms, onwards);
+            }
+        }
+        Ok(())
+    }
+
+    /// What the program reads of transactions and blocks, with the types it has there.
+    fn environment(&self) -> BTreeSet<(EnvVar, TypeId)> {
+        let exprs = &self.program.exprs;
+        let all = (0..exprs.len()).map(ExprId::from_usize);
+        all.filter_map(|e| match exprs.get(e) {
+            Expr::Env(
+                var @ (EnvVar::Origin
+                | EnvVar::Timestamp
+                | EnvVar::Number
+                | EnvVar::Coinbase
+                | EnvVar::PrevRandao
+                | EnvVar::GasLimit
+                | EnvVar::BaseFee
+                | EnvVar::BlobBaseFee
+                | EnvVar::GasPrice),
+            ) => Some((*var, exprs.ty(e))),
+            _ => None,
+        })
+        .collect()
+    }
+
+    /// Transient storage is empty in another transaction.
+    fn later_transient(&mut self, later: &mut Flow) -> Res<()> {
+        let same_transaction = self.cx.terms.fresh("sametransaction", Sort::Bool);
+        for var in &self.program.contracts[self.contract].state {
+            let decl = &self.program.state[*var];
+            if decl.kind == StateKind::Transient {
+                let now = self.cx.get(&later.state, Var::State(*var))?;
+                let zero = self.cx.zero(decl.ty)?;
+                let value = self.cx.ite(same_transaction, &now, &zero);
+                later.state.set(Var::State(*var), value);
+            }
+        }
+        Ok(())
+    }
+}
