@@ -3,8 +3,8 @@
 use crate::exec::Executor;
 use crate::flow::Flow;
 use crate::goals::Subject;
-use hornet_ir::expr::{EnvVar, Expr};
-use hornet_ir::ids::{ExprId, Id, TypeId};
+use hornet_ir::expr::{Builtin, EnvVar, Expr, Root};
+use hornet_ir::ids::{ExprId, Id, PlaceId, TypeId};
 use hornet_ir::program::{ObligationKind, StateKind};
 use hornet_ir::span::Span;
 use hornet_smt::term::Sort;
@@ -15,7 +15,8 @@ impl<'p> Executor<'p> {
     /// Checks the invariants that say something about the environment for every environment that may follow.
     pub fn check_invariants_later(&mut self, flow: &Flow, span: Span, place: &str) {
         let program = self.program;
-        let clauses = &program.contracts[self.contract].invariants;
+        let clauses = program.contracts[self.contract].invariants.iter();
+        let clauses: Vec<_> = clauses.filter(|clause| self.speaks_of_environment(clause.cond)).collect();
         let Some(proc) = program.procs.iter().next().filter(|_| !clauses.is_empty()) else { return };
         let later = match self.later(flow) {
             Ok(later) => later,
@@ -35,6 +36,27 @@ impl<'p> Executor<'p> {
                 self.goal(Subject { kind, span, annotation, message }, &later, Frame(0), then);
             }
         }
+    }
+
+    /// Whether an expression has parts that change although the contract does nothing.
+    fn speaks_of_environment(&self, e: ExprId) -> bool {
+        let program = self.program;
+        let is_transient = |place: PlaceId| match program.exprs.place(place).root {
+            Root::State(var) => program.state[var].kind == StateKind::Transient,
+            Root::Storage(_) | Root::Memory(_) | Root::Calldata(_) => false,
+        };
+        let mut found = match program.exprs.get(e) {
+            Expr::Env(var) => !matches!(var, EnvVar::This | EnvVar::ChainId),
+            Expr::Builtin(builtin, _) => {
+                matches!(builtin, Builtin::Balance | Builtin::CodeSize | Builtin::CodeHash | Builtin::Code)
+            }
+            Expr::Load(place) | Expr::Length(place) | Expr::Ref(place) | Expr::Sum { place, .. } => {
+                is_transient(*place)
+            }
+            _ => false,
+        };
+        program.exprs.for_each_operand(e, |part| found = found || self.speaks_of_environment(part));
+        found
     }
 
     /// The same contract in another call, of this transaction or a later one.

@@ -77,7 +77,8 @@ impl Job<'_> {
     fn verify(&self, mut todo: Vec<Target>) -> Report {
         let mut report = Report::default();
         let all = targets(self.program, &All);
-        let on_its_own: FxHashSet<ProcId> = all.iter().filter_map(|t| t.from_inside(self.program)).collect();
+        let on_its_own: FxHashSet<ProcId> =
+            all.iter().filter_map(|t| t.verified_inside(self.program)).collect();
         let mut done: FxHashSet<(ContractId, ProcId)> = FxHashSet::default();
         while !todo.is_empty() {
             let answers = self.run_all(&todo);

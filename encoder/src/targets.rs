@@ -28,7 +28,7 @@ pub struct Target {
 
 impl Target {
     /// The function, if it is verified for calls from inside, whether or not also for calls from outside.
-    pub fn from_inside(&self, program: &Program) -> Option<ProcId> {
+    pub fn verified_inside(&self, program: &Program) -> Option<ProcId> {
         match self.kind {
             TargetKind::Function { code, body } => {
                 (code == body || is_modular(program, self.contract, body)).then_some(body)
