@@ -1,5 +1,6 @@
 //! What programs read. The shape is part of the interface: fields may be added, none changes its meaning.
 
+use super::text::Results;
 use crate::sources::SourceFiles;
 use hornet_encoder::{
     Binding, Check, Counterexample, FunctionReport, FunctionVerdict, Report, Verdict, Warning,
@@ -112,25 +113,24 @@ impl<'a> Document<'a> {
         Document { schema: 1, checks: Vec::new(), functions: Vec::new(), diagnostics }
     }
 
-    pub fn of_report(
-        files: &SourceFiles<'a>,
-        program: &'a Program,
-        report: &'a Report,
-        diagnostics: &'a [diag::Diagnostic],
-    ) -> Self {
+    /// On one line, with its end.
+    pub fn text(&self) -> String {
+        // Only strings, numbers and lists: nothing that could fail.
+        let text = serde_json::to_string(self).unwrap_or_default();
+        text + "\n"
+    }
+}
+
+impl<'a> Results<'a> {
+    /// Everything, for programs.
+    pub fn document(&self) -> Document<'a> {
+        let Results { program, files, report, diagnostics, .. } = *self;
         let mut document = Document::of_diagnostics(files, diagnostics);
         let maker = Maker { files, program, report };
         document.checks.extend(report.checks.iter().map(|check| maker.check(check)));
         document.functions.extend(report.functions.iter().map(|function| maker.function(function)));
         document.diagnostics.extend(report.warnings.iter().map(|warning| warning_row(files, warning)));
         document
-    }
-
-    /// On one line, with its end.
-    pub fn text(&self) -> String {
-        // Only strings, numbers and lists: nothing that could fail.
-        let text = serde_json::to_string(self).unwrap_or_default();
-        text + "\n"
     }
 }
 

@@ -38,13 +38,13 @@ pub fn run(args: &VerifyArgs) -> Exit {
         Err(refusal) => return refuse(args, &refusal),
     };
     interrupt::listen();
+    let solvers = (args.output.format == Format::Text).then(|| task.solvers.describe());
     let progress = Display::new(args.solver.total_timeout);
     let report = hornet_encoder::verify(&task.loaded.program, &task.chosen, &task.options(args), &progress);
     progress.end();
-    let files = SourceFiles::new(&task.loaded.sources);
     let results = Results {
         program: &task.loaded.program,
-        files: &files,
+        files: &SourceFiles::new(&task.loaded.sources),
         report: &report,
         diagnostics: &task.warnings,
         time_limit: args.solver.timeout,
@@ -58,10 +58,10 @@ pub fn run(args: &VerifyArgs) -> Exit {
         );
         return refuse(args, &why.into());
     }
-    print(&match args.output.format {
-        Format::Json => Document::of_report(&files, &task.loaded.program, &report, &task.warnings).text(),
-        Format::Text => {
-            let summary = Summary { time: began.elapsed(), solvers: task.solvers.describe() };
+    print(&match solvers {
+        None => results.document().text(),
+        Some(solvers) => {
+            let summary = Summary { time: began.elapsed(), solvers: solvers.join().unwrap_or_default() };
             results.render(style(args), &summary)
         }
     });

@@ -5,6 +5,7 @@ use hornet_smt::solver::{Limits, Options, Solver};
 use std::io::Read;
 use std::process::{Command, Stdio};
 use std::sync::mpsc;
+use std::thread::JoinHandle;
 use std::time::Duration;
 
 /// A solver that does not tell its version in this time is shown without one.
@@ -34,13 +35,14 @@ impl Solvers {
         }
     }
 
-    /// `z3 5.3.2`, …
-    pub fn describe(&self) -> Vec<String> {
+    /// `z3 5.3.2`, … once they have said so, which need not wait for anything else.
+    pub fn describe(&self) -> JoinHandle<Vec<String>> {
+        let solvers = self.0.clone();
         let shown = |solver: &Solver| match version(solver) {
             Some(version) => format!("{} {version}", solver.name()),
             None => solver.name(),
         };
-        self.0.iter().map(shown).collect()
+        std::thread::spawn(move || solvers.iter().map(shown).collect())
     }
 }
 
