@@ -19,6 +19,7 @@ BACKEND ?= interp
 CALLS ?= 2000
 SEED ?= 1
 CASES ?= 20000
+RUNS ?= 10000
 
 # Tests, demo and tools share one lightly optimised build, so that nothing is compiled twice; PROFILE=release for more.
 PROFILE ?= dev
@@ -26,7 +27,7 @@ built := $(CARGO_TARGET_DIR)/$(if $(filter dev,$(PROFILE)),debug,$(PROFILE))
 DEV = cargo run -q --profile $(PROFILE) -p hornet-tools --
 list := $(if $(LIST),--list)
 
-.PHONY: help setup packages demo test bless bench conformance types differential real-world fmt lint fuzz
+.PHONY: help setup packages demo test bless bench conformance types differential attack mutants real-world fmt lint fuzz
 
 help:
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/make \1	\2/p' Makefile | expand -t 24
@@ -60,6 +61,12 @@ types: setup ## [DIR=…] [LIST=1]: our type of every expression against solc's
 
 differential: setup ## [CALLS=n] [SEED=n]: generated contracts, interpreter against solc + revm
 	@$(DEV) differential --calls $(CALLS) --seed $(SEED)
+
+attack: setup ## [RUNS=n] [DIR=…] [SEED=n]: random runs against everything that the modular engine proves
+	@$(DEV) attack --runs $(RUNS) --seed $(SEED) $(if $(filter command line,$(origin DIR)),$(DIR),testdata/verify)
+
+mutants: setup ## [DIR=…]: changed contracts that should not be proved any more
+	@$(DEV) mutants $(if $(filter command line,$(origin DIR)),$(DIR),testdata/verify)
 
 real-world: packages ## [LIST=1]: share of functions of well-known packages that lower completely
 	@$(DEV) real-world $(list)

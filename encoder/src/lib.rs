@@ -29,6 +29,7 @@ mod targets;
 
 pub use options::{All, Arithmetic, Options, Progress, Selection, Silent};
 pub use report::{Binding, Check, Counterexample, FunctionReport, FunctionVerdict, Report, Verdict, Warning};
+pub use targets::body_of;
 
 use effects::AllEffects;
 use exec::Executor;

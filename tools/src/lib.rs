@@ -1,11 +1,14 @@
 //! What the make targets run: measuring Hornet against recorded and real results.
 
+pub mod attack;
 pub mod bench;
 mod bench_verify;
 pub mod conformance;
 pub mod differential;
+pub mod engine;
 pub mod files;
 pub mod frontend;
 pub mod guard;
+pub mod mutants;
 pub mod real_world;
 pub mod types;

@@ -8,7 +8,7 @@ use anyhow::{Context, Result};
 use clap::{Parser, Subcommand, ValueEnum};
 use hornet_evm::solc::Compilers;
 use hornet_tools::conformance::{self, backend::Backend, evm::EvmBackend, interp::InterpBackend};
-use hornet_tools::{bench, differential, real_world, types};
+use hornet_tools::{attack, bench, differential, engine, files, mutants, real_world, types};
 
 #[derive(Parser)]
 struct Options {
@@ -43,6 +43,24 @@ enum Command {
         /// Only print the contract of the seed.
         #[arg(long)]
         print: bool,
+    },
+    /// Random runs against everything that the modular engine proves.
+    Attack {
+        path: PathBuf,
+        /// Runs of each function.
+        #[arg(long, default_value_t = 10_000)]
+        runs: usize,
+        #[arg(long, default_value_t = 1)]
+        seed: u64,
+    },
+    /// Changed contracts that should not be proved any more.
+    Mutants {
+        path: PathBuf,
+        /// Runs of each function of a survivor.
+        #[arg(long, default_value_t = 500)]
+        runs: usize,
+        #[arg(long, default_value_t = 1)]
+        seed: u64,
     },
     /// Our type of every expression against solc's.
     Types {
@@ -90,6 +108,33 @@ fn main() -> Result<()> {
             let report = differential::run(&Compilers::find()?, &options);
             report.print();
             anyhow::ensure!(report.different == 0, "the interpreter disagrees with the EVM");
+            Ok(())
+        }
+        Command::Attack { path, runs, seed } => {
+            let options = attack::Options { runs, seed, time: Duration::from_secs(10) };
+            let solver = engine::z3().map_err(anyhow::Error::msg)?;
+            let mut all = attack::Findings::default();
+            for file in files::solidity_files(&path) {
+                let findings = attack::file(&file, &solver, &options).map_err(anyhow::Error::msg)?;
+                print!("{}", findings.text);
+                all.add(attack::Findings { text: String::new(), ..findings });
+            }
+            println!("{}", all.last_line());
+            anyhow::ensure!(all.broken == 0, "something proved does not hold");
+            Ok(())
+        }
+        Command::Mutants { path, runs, seed } => {
+            // Whoever needs longer is killed all the same: it is not proved.
+            let attack = attack::Options { runs, seed, time: Duration::from_secs(5) };
+            let (options, solver) = (mutants::Options { attack }, engine::z3().map_err(anyhow::Error::msg)?);
+            let mut all = mutants::Findings::default();
+            for file in files::solidity_files(&path) {
+                let findings = mutants::file(&file, &solver, &options).map_err(anyhow::Error::msg)?;
+                print!("{}", findings.text);
+                all.add(mutants::Findings { text: String::new(), ..findings });
+            }
+            println!("{}", all.last_line());
+            anyhow::ensure!(all.wrong == 0, "something proved does not hold");
             Ok(())
         }
         Command::Types { folder, list } => {

@@ -413,8 +413,8 @@ impl<'a, 'p> Eval<'a, 'p> {
                 let ptr = self.eval(reference)?.storage()?;
                 self.walk(ptr, self.referent(reference)?, &place.steps)
             }
-            Root::Memory(_) | Root::Calldata(_) if self.claim.is_some() => {
-                Err(Trap::Unsupported("memory and calldata are gone when claims are looked at".to_owned()))
+            Root::Memory(_) | Root::Calldata(_) if !self.has_memory() => {
+                Err(Trap::Unsupported("memory and calldata of another time".to_owned()))
             }
             Root::Memory(reference) => {
                 let (ptr, ty) = (self.word(reference)?, self.referent(reference)?);

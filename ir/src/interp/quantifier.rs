@@ -15,13 +15,17 @@ const MOST_TRIED: usize = 1 << 12;
 
 impl<'p> Eval<'_, 'p> {
     pub(super) fn quantified(&self, forall: bool, vars: &[BoundId], body: ExprId) -> Run<bool> {
-        let Some((&var, rest)) = vars.split_first() else {
+        if vars.is_empty() {
             return Ok(!self.word(body)?.is_zero());
-        };
+        }
+        // A variable with a bound first: others may have theirs by it, as in `i < j && j < n`.
+        let decided = |v: &BoundId| self.candidates(forall, *v, vars, body).is_ok_and(|(_, all)| all);
+        let var = vars[vars.iter().position(decided).unwrap_or(0)];
+        let rest: Vec<BoundId> = vars.iter().copied().filter(|v| *v != var).collect();
         let (values, all) = self.candidates(forall, var, vars, body)?;
         let mut open = (!all).then(|| undecided("not all values of a variable were tried"));
         for value in values {
-            match self.with(var, value, |inner| inner.quantified(forall, rest, body)) {
+            match self.with(var, value, |inner| inner.quantified(forall, &rest, body)) {
                 Ok(holds) if holds != forall => return Ok(holds),
                 Ok(_) => {}
                 Err(trap) => open = Some(trap),

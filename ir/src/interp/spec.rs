@@ -34,8 +34,8 @@ pub struct Moment<'m> {
     pub this: Address,
     pub caller: Address,
     pub value: U256,
-    /// Of the procedure whose claim it is, by number; parameters as they were passed, results as returned. Words, bytes
-    /// and storage pointers: there is no memory and no calldata any more that others could point to.
+    /// Of the procedure whose claim it is, by number; parameters as they were passed, results as returned. What points
+    /// to memory or calldata means something only while the call runs (see [`super::watch`]).
     pub locals: &'m [Value],
     /// The world when the procedure was entered (a clone made then).
     pub old: Option<&'m World>,
@@ -90,10 +90,52 @@ impl Interpreter<'_> {
 
     /// As [`Self::holds`] for any Bool expression of a claim.
     pub fn decide(&self, cond: ExprId, moment: &Moment<'_>) -> Option<bool> {
+        self.decide_in(&self.world, cond, moment)
+    }
+
+    /// As [`Self::decide`] in another world.
+    pub fn decide_in(&self, world: &World, cond: ExprId, moment: &Moment<'_>) -> Option<bool> {
+        let value = self.at_moment(world, moment, |eval| eval.word(cond))?;
+        Some(!value.is_zero())
+    }
+
+    /// The integer that an expression of a claim stands for.
+    pub fn number(&self, e: ExprId, moment: &Moment<'_>) -> Option<BigInt> {
+        self.at_moment(&self.world, moment, |eval| eval.wide(e))
+    }
+
+    /// Where in storage a place of a claim is.
+    pub fn place_of(&self, place: PlaceId, moment: &Moment<'_>) -> Option<(StoragePtr, TypeId)> {
+        match self.at_moment(&self.world, moment, |eval| eval.spot(place))? {
+            Spot::Storage(ptr, ty) => Some((ptr, ty)),
+            _ => None,
+        }
+    }
+
+    fn at_moment<T>(
+        &self,
+        world: &World,
+        moment: &Moment<'_>,
+        f: impl FnOnce(&Eval<'_, '_>) -> Run<T>,
+    ) -> Option<T> {
         let frame = self.claim_frame(moment);
         let claim = Claim { moment: *moment, bound: FxHashMap::default() };
-        let value = Eval::of_claim(self, &frame, &self.world, &claim).ok()?.word(cond).ok()?;
-        Some(!value.is_zero())
+        f(&Eval::of_claim(self, &frame, world, &claim).ok()?).ok()
+    }
+
+    /// The keys that the mapping at a slot was accessed with, if they are recorded.
+    pub fn keys_of(&self, account: Address, slot: U256) -> Vec<Value> {
+        self.keys.of(account, slot)
+    }
+
+    /// A key whose value was set from outside of a run.
+    pub fn note_key(&self, account: Address, slot: U256, key: &Value) {
+        self.keys.record(account, slot, key);
+    }
+
+    /// The call in progress that a claim is about, if one is.
+    fn running_at(&self, moment: &Moment<'_>) -> Option<&Frame> {
+        self.frames.last().filter(|frame| frame.this == moment.this)
     }
 
     fn claim_frame(&self, moment: &Moment<'_>) -> Frame {
@@ -118,6 +160,12 @@ impl Interpreter<'_> {
             immutables,
             entered: Entered::Plain,
         });
+        if let Some(running) = self.running_at(moment) {
+            frame.memory = running.memory.clone();
+            frame.calldata = running.calldata.clone();
+            frame.immutables = running.immutables.clone();
+            frame.entered = running.entered;
+        }
         let locals = moment.locals.to_vec();
         frame.activations.push(Activation { proc: ProcId(0), block: BlockId(0), stmt: 0, locals });
         frame
@@ -125,6 +173,13 @@ impl Interpreter<'_> {
 }
 
 impl<'a, 'p> Eval<'a, 'p> {
+    /// Memory and calldata are there while a call runs, as they are now; nobody keeps what they were.
+    pub(super) fn has_memory(&self) -> bool {
+        self.claim.is_none_or(|claim| {
+            self.interp.running_at(&claim.moment).is_some() && std::ptr::eq(self.world, &self.interp.world)
+        })
+    }
+
     fn claim(&self) -> Run<&'a Claim<'a>> {
         self.claim.ok_or_else(|| undecided("ill-typed IR: a claim in code"))
     }
