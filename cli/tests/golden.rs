@@ -51,6 +51,10 @@ fn hornet(folder: &str, args: &[&str]) -> Output {
 fn run_case(folder: &str, command: &str, case: &Case) -> Output {
     let mut args = vec![command, "--root", ".", &case.file];
     args.extend(case.args.iter().map(String::as_str));
+    // What a case shows must not depend on how busy the machine is.
+    if command == "verify" && !case.args.iter().any(|arg| arg == "--timeout") {
+        args.extend(["--timeout", "300"]);
+    }
     hornet(folder, &args)
 }
 
