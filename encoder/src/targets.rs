@@ -54,7 +54,28 @@ pub fn targets(program: &Program, selection: &dyn Selection) -> Vec<Target> {
         of_contract.sort_by_key(|t| (!t.own, t.span.file.0, t.span.start, t.kind == TargetKind::ForcedEther));
         targets.extend(of_contract);
     }
+    targets.extend(free_targets(program, selection, &followed));
     targets
+}
+
+/// Functions outside contracts that no contract runs, in the name of a contract of their file.
+fn free_targets(program: &Program, selection: &dyn Selection, followed: &FxHashSet<ProcId>) -> Vec<Target> {
+    let home = |span: Span| {
+        let here = program.contracts.iter_ids().filter(|(id, decl)| {
+            decl.kind != ContractKind::Interface
+                && selection.contract(*id)
+                && decl.span.is_some_and(|s| s.file == span.file)
+        });
+        here.map(|(id, _)| id).next()
+    };
+    let free =
+        program.procs.iter_ids().filter(|(id, proc)| proc.contract.is_none() && !followed.contains(id));
+    let found = free.filter_map(|(id, proc)| {
+        let info = proc.function.as_deref()?;
+        let contract = home(info.span).filter(|c| selection.function(*c, id, &info.name))?;
+        function_target(program, contract, id, id)
+    });
+    found.collect()
 }
 
 fn contract_targets(program: &Program, contract: ContractId, followed: &FxHashSet<ProcId>) -> Vec<Target> {
