@@ -105,6 +105,7 @@ fn usage() {
     }
     refused(&[], &folder.0.join("missing.sol"), &["missing.sol"]);
     refused(&[], &folder.write("x.ir", ""), &["x.ir", "Solidity"]);
+    refused(&["--dump-smt", "/proc/nowhere"], &path, &["--dump-smt", "/proc/nowhere"]);
 }
 
 #[test]

@@ -23,6 +23,10 @@ impl Solvers {
                 found.push(solver);
             }
         }
+        if let Some(folder) = &args.dump_smt {
+            std::fs::create_dir_all(folder)
+                .map_err(|e| format!("--dump-smt: cannot make `{}`: {e}", folder.display()))?;
+        }
         Ok(Solvers(found))
     }
 
