@@ -30,6 +30,8 @@ pub struct Effects {
     pub overflows: bool,
     /// May end the whole call successfully at once.
     pub halts: bool,
+    /// Emits events.
+    pub emits: bool,
 }
 
 impl Effects {
@@ -45,6 +47,7 @@ impl Effects {
         self.anything |= other.anything;
         self.overflows |= other.overflows;
         self.halts |= other.halts;
+        self.emits |= other.emits;
     }
 }
 
@@ -213,8 +216,8 @@ fn add_stmt(program: &Program, effects: &mut Effects, stmt: &Stmt) {
         StmtKind::Assign { .. }
         | StmtKind::Havoc { .. }
         | StmtKind::Assume { .. }
-        | StmtKind::Call { .. }
-        | StmtKind::Emit { .. } => {}
+        | StmtKind::Call { .. } => {}
+        StmtKind::Emit { .. } => effects.emits = true,
     }
 }
 

@@ -51,11 +51,37 @@ impl<'p> Executor<'p> {
     /// What code elsewhere changed, it has reported itself.
     pub fn checkpoint_events(&mut self, flow: &mut Flow, effects: &Effects) {
         let changed = changed_state(self.program, Some(self.contract), effects);
-        for var in self.checkpointed() {
+        for (var, _) in self.tracked() {
             if changed.contains(&var) {
                 self.checkpoint(flow, var);
             }
         }
+        self.forget_untracked(flow, effects);
+    }
+
+    /// Changes of what no event tracks need not be reported: of code elsewhere it is not known which ones its events did.
+    fn forget_untracked(&mut self, flow: &mut Flow, effects: &Effects) {
+        for var in self.untracked().into_iter().filter(|_| effects.emits) {
+            // What has no value in the logic cannot be spoken of either.
+            let _ = self.cx.havoc(&mut flow.state, Var::Checkpoint(var));
+        }
+    }
+
+    /// As [`Executor::checkpoint_events`], where changes of our own may still wait for their events: they go on waiting.
+    pub fn checkpoint_reported(&mut self, before: &Flow, flow: &mut Flow, effects: &Effects) {
+        let changed = changed_state(self.program, Some(self.contract), effects);
+        for (var, _) in self.tracked().into_iter().filter(|(var, _)| changed.contains(var)) {
+            let (Ok(reported), Ok(last), Ok(now)) = (
+                self.unchanged(before, var),
+                self.cx.get(&before.state, Var::Checkpoint(var)),
+                self.cx.get(&flow.state, Var::State(var)),
+            ) else {
+                continue;
+            };
+            let value = self.cx.ite(reported, &now, &last);
+            flow.state.set(Var::Checkpoint(var), value);
+        }
+        self.forget_untracked(flow, effects);
     }
 
     fn unchanged(&mut self, flow: &Flow, var: StateVarId) -> Res<TermId> {

@@ -39,7 +39,9 @@ impl<'p> Executor<'p> {
                 if let Some(value) = value {
                     self.pay(flow, target, value, ok)?;
                 }
-                if call.gas != Gas::Stipend {
+                if call.gas == Gas::Stipend {
+                    self.havoc_transient(flow)?;
+                } else {
                     self.give_up_control(flow, span)?;
                 }
                 // A failed call undoes what it did.
@@ -160,11 +162,27 @@ impl<'p> Executor<'p> {
         Ok(())
     }
 
+    /// The little gas that comes with a transfer is enough to call back and write transient storage, if nothing else.
+    pub fn havoc_transient(&mut self, flow: &mut Flow) -> Res<()> {
+        if self.constructing {
+            return Ok(());
+        }
+        let effects = self.effects.of_reentrancy(self.program, self.contract);
+        let vars = crate::effects::changed_state(self.program, Some(self.contract), &effects);
+        let transient = vars.into_iter().filter(|var| self.program.state[*var].kind == StateKind::Transient);
+        transient
+            .map(Var::State)
+            .collect::<Vec<_>>()
+            .iter()
+            .try_for_each(|var| self.cx.havoc(&mut flow.state, *var))
+    }
+
     /// Forgets what a caller from outside could change.
     pub fn havoc_reentrancy(&mut self, flow: &mut Flow) -> Res<()> {
         if self.constructing {
             return Ok(());
         }
+        let before = flow.clone();
         let effects = self.effects.of_reentrancy(self.program, self.contract);
         let vars = crate::effects::changed_state(self.program, Some(self.contract), &effects);
         for var in vars {
@@ -176,7 +194,7 @@ impl<'p> Executor<'p> {
         for var in self.cx.outside_vars() {
             self.cx.havoc(&mut flow.state, var)?;
         }
-        self.checkpoint_events(flow, &effects);
+        self.checkpoint_reported(&before, flow, &effects);
         Ok(())
     }
 

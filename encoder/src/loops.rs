@@ -123,6 +123,7 @@ impl<'p> Executor<'p> {
         }
         if effects.balances || effects.reenters {
             self.cx.havoc(&mut flow.state, Var::Balances)?;
+            self.havoc_transient(flow)?;
         }
         if effects.reenters {
             self.cx.havoc(&mut flow.state, Var::CodeSizes)?;

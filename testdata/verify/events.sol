@@ -26,7 +26,35 @@ contract Registry {
         emit Raised(msg.sender, value + 1);
     }
 
+    /// @notice emits Raised
+    function asks(uint256 value, address other) public returns (bool ok) {
+        require(values[msg.sender] < value);
+        values[msg.sender] = value;
+        emit Raised(msg.sender, value);
+        (ok, ) = other.call("");
+    }
+
     function valueOf(address who) public view returns (uint256) {
         return values[who];
+    }
+}
+
+contract Counter {
+    uint256 count;
+
+    /// @notice postcondition count == before(count) + 1
+    event Counted();
+
+    /// @notice emits Counted
+    function walk(uint256 n) public {
+        require(count < 100);
+        count++;
+        emit Counted();
+        for (uint256 i = 0; i < n; i++) {
+            uint256 next = count + 1;
+            require(next > i);
+        }
+        count++;
+        emit Counted();
     }
 }
