@@ -90,6 +90,17 @@ impl<'p> Executor<'p> {
 
     /// Evaluates at a flow, in a frame of a procedure.
     pub fn eval(&mut self, flow: &Flow, proc: &Proc, frame: Frame, e: ExprId) -> Res<Tree> {
+        self.scoped(flow, proc, frame, |cx, scope| cx.eval(scope, e))
+    }
+
+    /// Does something in the scope of a flow, in a frame of a procedure.
+    pub fn scoped<R>(
+        &mut self,
+        flow: &Flow,
+        proc: &Proc,
+        frame: Frame,
+        act: impl FnOnce(&mut Context<'p>, &Scope) -> R,
+    ) -> R {
         let bound = FxHashMap::default();
         let scope = Scope {
             now: &flow.state,
@@ -100,7 +111,7 @@ impl<'p> Executor<'p> {
             bound: &bound,
             known: &flow.known,
         };
-        self.cx.eval(&scope, e)
+        act(&mut self.cx, &scope)
     }
 
     pub fn scalar(&mut self, flow: &Flow, proc: &Proc, frame: Frame, e: ExprId) -> Res<TermId> {

@@ -118,14 +118,14 @@ impl Job<'_> {
     }
 
     fn run_all(&self, targets: &[Target]) -> Vec<(Answers, Vec<ProcId>, Duration)> {
-        let run = || targets.par_iter().enumerate().map(|(i, target)| self.run(i, target)).collect();
+        let run = || targets.par_iter().map(|target| self.run(target)).collect();
         match rayon::ThreadPoolBuilder::new().num_threads(self.options.jobs).stack_size(256 << 20).build() {
             Ok(pool) => pool.install(run),
-            Err(_) => targets.iter().enumerate().map(|(i, target)| self.run(i, target)).collect(),
+            Err(_) => targets.iter().map(|target| self.run(target)).collect(),
         }
     }
 
-    fn run(&self, _index: usize, target: &Target) -> (Answers, Vec<ProcId>, Duration) {
+    fn run(&self, target: &Target) -> (Answers, Vec<ProcId>, Duration) {
         let contract = &self.program.contracts[target.contract].name;
         self.progress.started(contract, &target.name);
         let start = Instant::now();

@@ -7,7 +7,6 @@ use hornet_ir::ids::{LocalId, ObligationId, TypeId};
 use hornet_ir::program::{AllocInit, ObligationKind, Stmt, StmtKind};
 use hornet_smt::term::{Sort, TermId};
 use hornet_symbolic::{Res, Scope, Tree, Unsupported, Var};
-use rustc_hash::FxHashMap;
 
 impl<'p> Executor<'p> {
     /// Runs a statement; false if control does not get past it.
@@ -86,18 +85,9 @@ impl<'p> Executor<'p> {
         flow: &mut Flow,
         write: impl FnOnce(&mut hornet_symbolic::Context<'p>, &Scope, &mut hornet_symbolic::State) -> Res<()>,
     ) -> Res<()> {
-        let before = flow.state.clone();
-        let bound = FxHashMap::default();
-        let scope = Scope {
-            now: &before,
-            old: &self.entry,
-            before: &self.entry,
-            frame: run.frame,
-            locals: &run.proc.locals,
-            bound: &bound,
-            known: &flow.known,
-        };
-        write(&mut self.cx, &scope, &mut flow.state)
+        let before = flow.clone();
+        let state = &mut flow.state;
+        self.scoped(&before, run.proc, run.frame, |cx, scope| write(cx, scope, state))
     }
 
     /// Whether a check of the IR is one of this engine: overflow that the language lets pass is looked for elsewhere, and
@@ -151,18 +141,9 @@ impl<'p> Executor<'p> {
             AllocInit::Copy(ty, source) => {
                 let value = self.eval(flow, run.proc, run.frame, *source)?;
                 let from = self.program.exprs.ty(*source);
-                let bound = FxHashMap::default();
-                let now = flow.state.clone();
-                let scope = Scope {
-                    now: &now,
-                    old: &self.entry,
-                    before: &self.entry,
-                    frame: run.frame,
-                    locals: &run.proc.locals,
-                    bound: &bound,
-                    known: &flow.known,
-                };
-                let value = self.cx.deep_value_as(&scope, from, *ty, &value)?;
+                let value = self.scoped(flow, run.proc, run.frame, |cx, scope| {
+                    cx.deep_value_as(scope, from, *ty, &value)
+                })?;
                 self.cx.allocate(&mut flow.state, *ty, &value)
             }
         }

@@ -1,6 +1,7 @@
 //! Expressions of the IR in a symbolic state.
 
 use crate::context::{Context, Res, Unsupported, WORD};
+use crate::pointer::Spot;
 use crate::state::{Frame, State, Var};
 use crate::tree::{Key, Tree};
 use hornet_ir::expr::{ArithOp, BinOp, EnvVar, Expr, Root, UnOp};
@@ -134,15 +135,24 @@ impl Context<'_> {
 
     fn load_storage(&mut self, scope: &Scope, place: PlaceId) -> Res<Tree> {
         let spots = self.storage_spots(scope, place)?.unwrap_or_default();
+        self.chosen(&spots, |cx, spot| cx.read_spot(scope.now, spot))
+    }
+
+    /// The value that belongs to the spot whose condition holds; one of them does.
+    fn chosen(
+        &mut self,
+        spots: &[(TermId, Spot)],
+        mut value_of: impl FnMut(&mut Self, &Spot) -> Res<Tree>,
+    ) -> Res<Tree> {
         let mut value: Option<Tree> = None;
         for (cond, spot) in spots.iter().rev() {
-            let here = self.read_spot(scope.now, spot)?;
+            let here = value_of(self, spot)?;
             value = Some(match value {
                 None => here,
                 Some(other) => self.ite(*cond, &here, &other),
             });
         }
-        value.ok_or_else(|| Unsupported::new("a place that is nowhere"))
+        value.ok_or_else(|| Unsupported::new("a place that is nowhere in storage"))
     }
 
     /// The length of the dynamic array or bytes at a place.
@@ -173,15 +183,7 @@ impl Context<'_> {
 
     fn reference_to(&mut self, scope: &Scope, place: PlaceId) -> Res<Tree> {
         let spots = self.storage_spots(scope, place)?.unwrap_or_default();
-        let mut value: Option<Tree> = None;
-        for (cond, spot) in spots.iter().rev() {
-            let here = self.reference(spot)?;
-            value = Some(match value {
-                None => here,
-                Some(other) => self.ite(*cond, &here, &other),
-            });
-        }
-        value.ok_or_else(|| Unsupported::new("reference to a place that is nowhere"))
+        self.chosen(&spots, |cx, spot| cx.reference(spot))
     }
 
     fn unary(&mut self, op: UnOp, ty: TypeId, a: TermId) -> TermId {
@@ -365,15 +367,7 @@ impl Context<'_> {
     /// What a storage reference leads to.
     pub(crate) fn behind(&mut self, scope: &Scope, ty: TypeId, reference: &Tree) -> Res<Tree> {
         let spots = self.spots(ty, reference)?;
-        let mut value: Option<Tree> = None;
-        for (cond, spot) in spots.iter().rev() {
-            let here = self.read_spot(scope.now, spot)?;
-            value = Some(match value {
-                None => here,
-                Some(other) => self.ite(*cond, &here, &other),
-            });
-        }
-        value.ok_or_else(|| Unsupported::new("storage reference that was never set"))
+        self.chosen(&spots, |cx, spot| cx.read_spot(scope.now, spot))
     }
 
     fn same_leaves(&mut self, a: &Tree, b: &Tree) -> TermId {
@@ -385,8 +379,7 @@ impl Context<'_> {
     pub fn equal_trees(&mut self, ty: TypeId, a: &Tree, b: &Tree) -> Res<TermId> {
         match self.program.types.get(ty).clone() {
             Type::Struct(id) => {
-                let fields: Vec<TypeId> =
-                    self.program.types.structs[id].fields.iter().map(|f| f.ty).collect();
+                let fields = self.field_types(id);
                 let mut at = 0;
                 let mut parts = Vec::new();
                 for field in fields {

@@ -33,8 +33,7 @@ impl Context<'_> {
     fn member(&mut self, ty: TypeId, key: &Key) -> Res<(TypeId, Range<usize>)> {
         match (self.program.types.get(ty).clone(), key) {
             (Type::Struct(id), Key::Field(i)) => {
-                let fields: Vec<TypeId> =
-                    self.program.types.structs[id].fields.iter().map(|f| f.ty).collect();
+                let fields = self.field_types(id);
                 let mut start = 0;
                 for field in &fields[..*i as usize] {
                     start += self.member_shape(*field)?.len();
@@ -119,8 +118,7 @@ impl Context<'_> {
         let object = self.object(state, ty, reference)?;
         match self.program.types.get(ty).clone() {
             Type::Struct(id) => {
-                let fields: Vec<TypeId> =
-                    self.program.types.structs[id].fields.iter().map(|f| f.ty).collect();
+                let fields = self.field_types(id);
                 let mut leaves = Vec::new();
                 let mut at = 0;
                 for field in fields {
@@ -172,8 +170,7 @@ impl Context<'_> {
     fn object_of(&mut self, state: &mut State, ty: TypeId, value: &Tree) -> Res<Tree> {
         match self.program.types.get(ty).clone() {
             Type::Struct(id) => {
-                let fields: Vec<TypeId> =
-                    self.program.types.structs[id].fields.iter().map(|f| f.ty).collect();
+                let fields = self.field_types(id);
                 let mut leaves = Vec::new();
                 let mut at = 0;
                 for field in fields {

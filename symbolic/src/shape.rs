@@ -2,7 +2,7 @@
 
 use crate::context::{Context, Res, Unsupported};
 use hornet_ir::U256;
-use hornet_ir::ids::TypeId;
+use hornet_ir::ids::{StructId, TypeId};
 use hornet_ir::types::Type;
 use hornet_smt::term::Sort;
 use std::rc::Rc;
@@ -79,8 +79,7 @@ impl Context<'_> {
                 self.array_shape(&elem, len)
             }
             Type::Struct(id) => {
-                let fields: Vec<TypeId> =
-                    self.program.types.structs[id].fields.iter().map(|f| f.ty).collect();
+                let fields = self.field_types(id);
                 let mut leaves = Vec::new();
                 for field in fields {
                     leaves.extend(self.build_shape(field, depth + 1)?);
@@ -110,6 +109,10 @@ impl Context<'_> {
         Ok(leaves)
     }
 
+    pub(crate) fn field_types(&self, id: StructId) -> Vec<TypeId> {
+        self.program.types.structs[id].fields.iter().map(|f| f.ty).collect()
+    }
+
     pub(crate) fn bytes_shape(&self) -> Vec<Leaf> {
         vec![Leaf::scalar(LeafKind::Length), Leaf::scalar(LeafKind::Byte).below(self.word_sort())]
     }
@@ -134,8 +137,7 @@ impl Context<'_> {
                 self.array_shape(&elem, len).into()
             }
             Type::Struct(id) => {
-                let fields: Vec<TypeId> =
-                    self.program.types.structs[id].fields.iter().map(|f| f.ty).collect();
+                let fields = self.field_types(id);
                 let mut leaves = Vec::new();
                 for field in fields {
                     leaves.extend(self.member_shape(field)?.iter().cloned());

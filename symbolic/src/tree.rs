@@ -29,8 +29,7 @@ impl Context<'_> {
     fn child(&mut self, ty: TypeId, key: &Key) -> Res<Child> {
         Ok(match (self.program.types.get(ty).clone(), key) {
             (Type::Struct(id), Key::Field(i)) => {
-                let fields: Vec<TypeId> =
-                    self.program.types.structs[id].fields.iter().map(|f| f.ty).collect();
+                let fields = self.field_types(id);
                 let mut start = 0;
                 for field in &fields[..*i as usize] {
                     start += self.shape(*field)?.len();
