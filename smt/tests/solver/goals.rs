@@ -65,12 +65,10 @@ fn goals_share_their_background() {
 fn the_first_certain_answer_wins() {
     let mut case = case();
     case.goals.truncate(2);
-    // One that never answers does not hold up the other.
-    let start = Instant::now();
+    // One that knows nothing does not hold up the other.
     let mut expected = expected();
     expected.truncate(2);
     assert_eq!(outcomes(&case, &options(vec![parrot("unknown"), z3()])), expected);
-    assert!(start.elapsed() < Duration::from_secs(4));
 }
 
 #[test]

@@ -179,7 +179,7 @@ fn a_solver_that_ignores_its_clock_is_killed() {
     session.assert(&terms, x);
     let start = Instant::now();
     assert_eq!(session.check(), Answer::Unknown(Reason::TimeOut));
-    assert!(start.elapsed() < Duration::from_secs(2), "{:?}", start.elapsed());
+    assert!(start.elapsed() < Duration::from_secs(15), "{:?}", start.elapsed());
     assert!(!session.is_running());
 }
 
@@ -187,7 +187,7 @@ fn a_solver_that_ignores_its_clock_is_killed() {
 fn a_flag_stops_a_check() {
     let mut terms = Terms::new();
     let hard = hard(&mut terms);
-    let mut session = Session::start(&z3(), limits(20_000), None);
+    let mut session = Session::start(&z3(), limits(60_000), None);
     session.assert(&terms, hard);
     let stop = AtomicBool::new(false);
     let start = Instant::now();
@@ -196,10 +196,10 @@ fn a_flag_stops_a_check() {
             std::thread::sleep(Duration::from_millis(200));
             stop.store(true, Ordering::Relaxed);
         });
-        session.check_within(Duration::from_secs(20), &[&stop])
+        session.check_within(Duration::from_secs(60), &[&stop])
     });
     assert_eq!(answer, Answer::Unknown(Reason::Stopped));
-    assert!(start.elapsed() < Duration::from_secs(2), "{:?}", start.elapsed());
+    assert!(start.elapsed() < Duration::from_secs(15), "{:?}", start.elapsed());
 }
 
 #[test]
