@@ -223,7 +223,11 @@ impl Context<'_> {
             Var::NextRef => ("next".to_owned(), leaf(crate::LeafKind::MemoryRef, &[])),
             Var::Balances => ("balance".to_owned(), leaf(crate::LeafKind::Word, &[address])),
             Var::CodeSizes => ("codesize".to_owned(), leaf(crate::LeafKind::Length, &[address])),
-            Var::Caller => ("caller".to_owned(), leaf(crate::LeafKind::Word, &[])),
+            Var::Caller => {
+                let ty = self.program.types.find(&Type::Address);
+                let shape = ty.map_or(Ok(leaf(crate::LeafKind::Word, &[])), |ty| self.shape(ty));
+                ("caller".to_owned(), shape?)
+            }
             Var::CallValue => ("value".to_owned(), leaf(crate::LeafKind::Word, &[])),
             Var::CallData => ("data".to_owned(), self.bytes_shape().into()),
             Var::Env(_, ty) => ("env".to_owned(), self.shape(ty)?),
