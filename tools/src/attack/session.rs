@@ -43,8 +43,10 @@ const QUIET: Address = U256::from_limbs([0xcafe, 0, 0, 0]);
 /// Enough for everything that is not about too little ether.
 const RICH: U256 = U256::from_limbs([0, 1 << 40, 0, 0]);
 
-/// A few thousand statements with their accesses to storage: loops that go on longer show nothing new.
-const GAS: u64 = 3_000_000;
+/// Some thousand statements, or a dozen writes to storage: loops that go on longer show nothing new.
+const GAS: u64 = 300_000;
+/// For telling the others what to do.
+const GAS_TO_PREPARE: u64 = 10_000_000;
 
 /// States that transactions led to, at most.
 const REACHED: usize = 24;
@@ -386,7 +388,9 @@ impl<'a> Session<'a> {
             .collect();
         if let Ok(args) = encode_trees(&program.types, AbiMode::Standard, &types, args) {
             let data = [entry.selector.to_vec(), args].concat();
+            self.interp.limits.gas = GAS_TO_PREPARE;
             self.interp.call(DEPLOYER, actor, U256::ZERO, &data);
+            self.interp.limits.gas = GAS;
         }
     }
 }

@@ -37,14 +37,15 @@ pub fn mutants(subject: &Subject, text: &str) -> Vec<Mutant> {
         found.push(Mutant { kind: Kind::Claim, place: place.clone(), replacement: format!("!({clause})") });
         found.push(Mutant { kind: Kind::Dropped, place: place.clone(), replacement: "true".into() });
         let tokens = Tokens::new(clause);
-        for mutant in tokens.operators().into_iter().chain(tokens.numbers()) {
+        let all = 0..tokens.places.len();
+        for mutant in tokens.operators(std::slice::from_ref(&all)).into_iter().chain(tokens.numbers()) {
             let place = place.start + mutant.place.start..place.start + mutant.place.end;
             found.push(Mutant { kind: Kind::Claim, place, ..mutant });
         }
     }
     let state: HashSet<&str> = subject.program.state.iter().map(|var| var.name.as_str()).collect();
     let tokens = Tokens::new(text);
-    found.extend(tokens.operators());
+    found.extend(tokens.operators(&tokens.asserted()));
     found.extend(tokens.numbers());
     found.extend(tokens.swapped_differences());
     found.extend(tokens.conditions());
@@ -107,29 +108,41 @@ impl<'t> Tokens<'t> {
         self.first_of_code()..self.places.len()
     }
 
-    fn operators(&self) -> Vec<Mutant> {
-        let others = |operator: &str| -> &[&str] {
-            match operator {
-                "<" => &["<=", ">"],
-                "<=" => &["<", ">="],
-                ">" => &[">=", "<"],
-                ">=" => &[">", "<="],
-                "==" => &["<=", "!="],
-                "!=" => &["=="],
-                "+" => &["-"],
-                "-" => &["+"],
-                "+=" => &["-="],
-                "-=" => &["+="],
-                "++" => &["--"],
-                "--" => &["++"],
-                "&&" => &["||"],
-                "||" => &["&&"],
+    /// What is asserted, as tokens.
+    fn asserted(&self) -> Vec<Range<usize>> {
+        let asserts = self.code().filter(|i| self.get(*i) == "assert" && self.get(i + 1) == "(");
+        asserts.filter_map(|i| Some(i + 2..self.closing(i + 1)?)).collect()
+    }
+
+    /// Other operators. In `claims` only such as claim something else or more: a weaker claim should still hold.
+    fn operators(&self, claims: &[Range<usize>]) -> Vec<Mutant> {
+        let mut found = Vec::new();
+        for i in self.code() {
+            let is_claim = claims.iter().any(|claim| claim.contains(&i));
+            let others: &[&str] = match (self.get(i), is_claim) {
+                ("<", false) => &["<=", ">"],
+                (">", false) => &[">=", "<"],
+                ("==", false) => &["<=", "!="],
+                ("&&", false) => &["||"],
+                ("<", true) => &[">"],
+                (">", true) => &["<"],
+                ("==", true) => &["!=", "<", ">"],
+                ("<=", _) => &["<", ">="],
+                (">=", _) => &[">", "<="],
+                ("!=", _) => &["=="],
+                ("||", _) => &["&&"],
+                ("+", _) => &["-"],
+                ("-", _) => &["+"],
+                ("+=", _) => &["-="],
+                ("-=", _) => &["+="],
+                ("++", _) => &["--"],
+                ("--", _) => &["++"],
                 _ => &[],
-            }
-        };
-        let mutants =
-            |i: usize| others(self.get(i)).iter().map(move |o| self.replace(i..i + 1, Kind::Code, *o));
-        self.code().flat_map(mutants).collect()
+            };
+            let kind = if is_claim { Kind::Claim } else { Kind::Code };
+            found.extend(others.iter().map(|other| self.replace(i..i + 1, kind, *other)));
+        }
+        found
     }
 
     fn numbers(&self) -> Vec<Mutant> {
@@ -225,7 +238,7 @@ mod tests {
     fn code_is_changed_in_one_place_at_a_time() {
         let text = "contract C { uint x; function f(uint a) public { require(a < 3); x -= a - 1; } }";
         let tokens = Tokens::new(text);
-        let operators = texts(tokens.operators(), text);
+        let operators = texts(tokens.operators(&tokens.asserted()), text);
         assert!(operators.contains(&text.replace("a < 3", "a <= 3")));
         assert!(operators.contains(&text.replace("-=", "+=")));
         assert_eq!(texts(tokens.numbers(), text).len(), 2);
@@ -238,7 +251,12 @@ mod tests {
     #[test]
     fn assertions_are_turned_round_and_comments_left_alone() {
         let text = "contract C { function f(uint a) public pure { /* a < 1 */ assert(a == 0 || a > 0); } }";
-        let turned = texts(Tokens::new(text).conditions(), text);
+        let tokens = Tokens::new(text);
+        let stronger = texts(tokens.operators(&tokens.asserted()), text);
+        assert!(
+            stronger.contains(&text.replace("||", "&&")) && !stronger.contains(&text.replace("==", "<="))
+        );
+        let turned = texts(tokens.conditions(), text);
         assert_eq!(turned, [text.replace("assert(a == 0 || a > 0)", "assert(!(a == 0 || a > 0))")]);
     }
 }
