@@ -2,6 +2,8 @@
 
 mod dump;
 mod find;
+mod formula;
+pub mod horn;
 mod pool;
 mod process;
 mod refute;

@@ -2,5 +2,6 @@
 
 mod common;
 mod goals;
+mod horn;
 mod others;
 mod sessions;

@@ -59,6 +59,11 @@ impl Printer {
         commands
     }
 
+    /// What a function that was asserted is called.
+    pub fn function_name(&self, function: &Arc<Function>) -> Option<&str> {
+        self.names.function(function).map(|name| &**name)
+    }
+
     /// The term as one expression, with `let` for what is shared. What was never declared is not constrained by anything,
     /// so it is written as the default value of its sort. `None` if only an axiom could say what the term is.
     pub fn expression(&self, terms: &Terms, term: TermId) -> Option<String> {
