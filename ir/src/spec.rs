@@ -64,7 +64,7 @@ pub struct Modifies {
 #[derive(Clone, PartialEq, Debug)]
 pub enum ModifiesTarget {
     Everything,
-    /// In storage, with everything inside it; indices as of the beginning of the call.
+    /// In storage, with everything inside it; the place as it is when the call ends, so that `x[x.length - 1]` is what was pushed.
     Place(PlaceId),
     /// The length of the dynamic array at a place in storage, with the elements that come and go with it.
     Length(PlaceId),

@@ -71,11 +71,11 @@ impl Context<'_> {
                 self.abi_encode(scope, *mode, *selector, types, args)?
             }
             Expr::LibraryAddress(library) => {
-                let name = format!("library_{}", program.contracts[*library].name);
+                let name = format!("library_{}_{}", program.contracts[*library].name, library.0);
                 one(self.unknown_constant(&name, &Type::Address))
             }
             Expr::ContractCode { contract, runtime } => {
-                let name = format!("code_{}_{runtime}", program.contracts[*contract].name);
+                let name = format!("code_{}_{}_{runtime}", program.contracts[*contract].name, contract.0);
                 self.unknown_bytes(&name)
             }
             Expr::MakeCalldataRef { .. } => return Err(Unsupported::new("calldata made of raw offsets")),
