@@ -302,12 +302,24 @@ impl<'a> Witness<'a> {
     fn at_block(&mut self, run: &Interpreter<'_>) {
         let Some(frame) = run.frames().last() else { return };
         let Some(top) = frame.activations.last() else { return };
-        let block = &self.claims.program().procs[top.proc].blocks[top.block];
-        for clause in &block.invariants {
+        let proc = &self.claims.program().procs[top.proc];
+        let invariants = &proc.blocks[top.block].invariants;
+        // The old state is that in which the procedure with the loop was entered, whoever is verified.
+        let Some(track) = self.frames.last().and_then(|f| f.tracks.last()).filter(|_| !invariants.is_empty())
+        else {
+            return;
+        };
+        let past = track.past.clone();
+        let moment = self.moment(frame, &top.locals, &past);
+        // Old parameters are not kept apart from those of now: where they differ, such clauses are not decided.
+        let changed = proc.params.iter().any(|p| top.locals.get(p.index()) != track.locals.get(p.index()));
+        for clause in invariants {
             for index in self.scope() {
-                let Some(past) = self.track(index).map(|t| t.past.clone()) else { continue };
-                let moment = self.moment(frame, &top.locals, &past);
-                self.compare_clause(run, index, ObligationKind::LoopInvariant, clause, None, &moment);
+                if changed && clause.text.contains("old") {
+                    self.compare(index, &[], None, true);
+                } else {
+                    self.compare_clause(run, index, ObligationKind::LoopInvariant, clause, None, &moment);
+                }
             }
         }
     }
