@@ -35,7 +35,7 @@ impl<'a> Claims<'a> {
         for (id, proc) in subject.program.procs.iter_ids() {
             let Some(info) = &proc.function else { continue };
             let found = report.functions.iter().position(|f| {
-                Some(f.contract) == proc.contract && f.span == info.span && f.name == info.name
+                Some(f.contract) == proc.contract && f.span == info.span && is_named(&f.name, &info.name)
             });
             functions.extend(found.map(|f| (id, f)));
         }
@@ -104,6 +104,11 @@ impl<'a> Claims<'a> {
     pub fn contract_of(&self, function: usize) -> ContractId {
         self.report.functions[function].contract
     }
+}
+
+/// Functions of bases that calls mean by their specification carry the name of the base.
+fn is_named(reported: &str, name: &str) -> bool {
+    reported.strip_suffix(name).is_some_and(|base| base.is_empty() || base.ends_with('.'))
 }
 
 /// Whether invariants are assumed at the beginning of a function, and whether they are claimed at its end.

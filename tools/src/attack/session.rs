@@ -199,9 +199,7 @@ impl<'a> Session<'a> {
         let room = U256::MAX - self.interp.world.balance(self.this);
         let value = value.min(room);
         let needed = self.interp.world.balance(from).max(value);
-        if from != self.this {
-            self.interp.world.set_balance(from, needed);
-        }
+        self.interp.world.set_balance(from, needed);
         self.interp.world.env.timestamp = self.values.number();
         let before = self.interp.world.clone();
         self.tally.borrow_mut().begin();
@@ -327,7 +325,8 @@ impl<'a> Session<'a> {
             Target::Constructor | Target::ForcedEther => return None,
         };
         let mut from = self.values.address();
-        if from.is_zero() || (from == self.this && !self.values.chance(10)) {
+        // A contract calls itself only if its code does, and then it does in these runs, too.
+        if from.is_zero() || from == self.this {
             from = USERS[0];
         }
         let value =

@@ -286,7 +286,9 @@ impl<'a> Witness<'a> {
         moment: &Moment<'_>,
     ) -> bool {
         let claims = self.claims;
-        let Some(function) = self.track(index).and_then(|t| t.function) else { return true };
+        let Some(function) = self.track(index).and_then(|t| t.function) else {
+            return run.holds(clause, moment) == Some(true);
+        };
         if self.overflow_matters() {
             let fits = run.decide(clause.fits, moment);
             let ids = claims.of_clause(function, ObligationKind::Overflow, clause, place);
@@ -410,24 +412,20 @@ impl<'a> Witness<'a> {
     fn returning(&mut self, run: &Interpreter<'_>, values: &[Value]) {
         let Some(frame) = run.frames().last() else { return };
         let index = frame.activations.len() - 1;
-        let claims = self.claims;
-        let program = claims.program();
+        let program = self.claims.program();
         let Some(track) = self.track(index) else { return };
-        let (Some(function), past, proc) = (track.function, track.past.clone(), track.proc) else { return };
+        let (function, past, proc) = (track.function, track.past.clone(), track.proc);
         let mut locals = track.locals.clone();
-        let (overflowed, must_revert) = (track.overflowed, std::mem::take(&mut track.must_revert));
-        if self.overflow_matters() {
-            let ids = claims.of_kind(function, ObligationKind::Overflow).iter().copied();
-            let ids: Vec<ClaimId> = ids.filter(|id| claims.check(*id).message.contains("silent")).collect();
-            self.compare(index, &ids, Some(!overflowed), true);
+        if let Some(function) = function {
+            self.no_promise_to_fail(index, function);
         }
-        self.compare(index, &must_revert, Some(false), false);
         let spec = program.procs[proc].spec.as_deref();
         for (slot, value) in spec.into_iter().flat_map(|s| &s.results).zip(values) {
             if let Some(local) = locals.get_mut(slot.index()) {
                 *local = value.clone();
             }
         }
+        // Also where it is not verified here: callers rely on it all the same.
         let mut kept = true;
         let moment = self.moment(frame, &locals, &past);
         for clause in spec.into_iter().flat_map(|s| &s.post) {
@@ -438,8 +436,23 @@ impl<'a> Witness<'a> {
         for clause in invariants.iter().filter(|_| guards(program, proc).1) {
             kept &= self.compare_clause(run, index, ObligationKind::Invariant, clause, place, &moment);
         }
-        kept &= self.modifies(run, frame, index, function, &locals);
+        if let Some(function) = function {
+            kept &= self.modifies(run, frame, index, function, &locals);
+        }
         self.tell_callers(index, kept);
+    }
+
+    /// It returns: then it did not have to revert, and nothing overflowed unnoticed.
+    fn no_promise_to_fail(&mut self, index: usize, function: usize) {
+        let claims = self.claims;
+        let Some(track) = self.track(index) else { return };
+        let (overflowed, must_revert) = (track.overflowed, std::mem::take(&mut track.must_revert));
+        if self.overflow_matters() {
+            let ids = claims.of_kind(function, ObligationKind::Overflow).iter().copied();
+            let ids: Vec<ClaimId> = ids.filter(|id| claims.check(*id).message.contains("silent")).collect();
+            self.compare(index, &ids, Some(!overflowed), true);
+        }
+        self.compare(index, &must_revert, Some(false), false);
     }
 
     fn modifies(
