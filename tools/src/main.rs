@@ -9,6 +9,7 @@ use clap::{Parser, Subcommand, ValueEnum};
 use hornet_evm::solc::Compilers;
 use hornet_tools::conformance::{self, backend::Backend, evm::EvmBackend, interp::InterpBackend};
 use hornet_tools::{attack, bench, differential, engine, files, mutants, real_world, types};
+use rayon::prelude::*;
 
 #[derive(Parser)]
 struct Options {
@@ -114,8 +115,10 @@ fn main() -> Result<()> {
             let options = attack::Options { runs, seed, time: Duration::from_secs(10) };
             let solver = engine::z3().map_err(anyhow::Error::msg)?;
             let mut all = attack::Findings::default();
-            for file in files::solidity_files(&path) {
-                let findings = attack::file(&file, &solver, &options).map_err(anyhow::Error::msg)?;
+            let files = files::solidity_files(&path);
+            let found: Vec<_> = files.par_iter().map(|file| attack::file(file, &solver, &options)).collect();
+            for findings in found {
+                let findings = findings.map_err(anyhow::Error::msg)?;
                 print!("{}", findings.text);
                 all.add(attack::Findings { text: String::new(), ..findings });
             }
@@ -128,8 +131,10 @@ fn main() -> Result<()> {
             let attack = attack::Options { runs, seed, time: Duration::from_secs(5) };
             let (options, solver) = (mutants::Options { attack }, engine::z3().map_err(anyhow::Error::msg)?);
             let mut all = mutants::Findings::default();
-            for file in files::solidity_files(&path) {
-                let findings = mutants::file(&file, &solver, &options).map_err(anyhow::Error::msg)?;
+            let files = files::solidity_files(&path);
+            let found: Vec<_> = files.par_iter().map(|file| mutants::file(file, &solver, &options)).collect();
+            for findings in found {
+                let findings = findings.map_err(anyhow::Error::msg)?;
                 print!("{}", findings.text);
                 all.add(mutants::Findings { text: String::new(), ..findings });
             }
