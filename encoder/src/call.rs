@@ -164,6 +164,9 @@ impl<'p> Executor<'p> {
         if public {
             self.check_invariants(flow, span, "when the function is entered");
         }
+        for (param, arg) in proc.params.iter().zip(args) {
+            self.check_reference(flow, proc.locals[*param].ty, arg, Some(span))?;
+        }
         let frame = self.activate(flow, id, args);
         for clause in proc.spec.iter().flat_map(|spec| &spec.pre) {
             let place = (ObligationKind::Precondition, span, "when the function is entered");

@@ -181,6 +181,11 @@ impl<'p> Executor<'p> {
                 }
                 _ => self.cx.fresh_in(&flow.state, hint, local.ty)?,
             };
+            // Callers check that what they pass is there.
+            if let Type::StorageRef(tree) = self.program.types.get(local.ty) {
+                let valid = self.cx.leads_inside(&flow.state, *tree, &arg)?;
+                flow.assume(&self.cx.terms, valid);
+            }
             args.push(arg);
         }
         Ok(args)

@@ -3,9 +3,12 @@
 use crate::exec::{Executor, Run};
 use crate::flow::Flow;
 use crate::goals::Subject;
-use hornet_ir::ids::{LocalId, ObligationId, TypeId};
+use hornet_ir::expr::Root;
+use hornet_ir::ids::{LocalId, ObligationId, PlaceId, TypeId};
 use hornet_ir::program::{AllocInit, ObligationKind, Stmt, StmtKind};
-use hornet_smt::term::{Sort, TermId};
+use hornet_ir::span::Span;
+use hornet_ir::types::Type;
+use hornet_smt::term::{Op, Sort, TermId};
 use hornet_symbolic::{Res, Scope, Tree, Unsupported, Var};
 
 impl<'p> Executor<'p> {
@@ -17,13 +20,16 @@ impl<'p> Executor<'p> {
                 self.set(run, flow, *dst, value);
             }
             StmtKind::Store { place, value } => {
+                self.check_written(run, flow, *place, stmt.span)?;
                 let value = self.eval(flow, run.proc, run.frame, *value)?;
                 self.writing(run, flow, |cx, scope, state| cx.store(scope, state, *place, &value))?;
             }
             StmtKind::Delete { place } => {
+                self.check_written(run, flow, *place, stmt.span)?;
                 self.writing(run, flow, |cx, scope, state| cx.delete(scope, state, *place))?;
             }
             StmtKind::SetLength { place, length } => {
+                self.check_written(run, flow, *place, stmt.span)?;
                 let length = self.scalar(flow, run.proc, run.frame, *length)?;
                 self.writing(run, flow, |cx, scope, state| cx.set_length(scope, state, *place, length))?;
             }
@@ -76,6 +82,49 @@ impl<'p> Executor<'p> {
     pub fn set(&mut self, run: &Run<'p>, flow: &mut Flow, dst: LocalId, value: Tree) {
         let var = self.local(run.proc, run.frame, dst);
         flow.state.set(var, value);
+    }
+
+    /// What is written through a reference to an element that was removed would be found by whoever adds one again.
+    fn check_written(
+        &mut self,
+        run: &Run<'p>,
+        flow: &mut Flow,
+        place: PlaceId,
+        span: Option<Span>,
+    ) -> Res<()> {
+        let Root::Storage(reference) = self.program.exprs.place(place).root else { return Ok(()) };
+        let ty = self.program.exprs.ty(reference);
+        let value = self.eval(flow, run.proc, run.frame, reference)?;
+        self.check_reference(flow, ty, &value, span)
+    }
+
+    /// Goes on only with references that lead to something that is there; others are a gap.
+    pub fn check_reference(
+        &mut self,
+        flow: &mut Flow,
+        ty: TypeId,
+        reference: &Tree,
+        span: Option<Span>,
+    ) -> Res<()> {
+        let Type::StorageRef(tree) = self.program.types.get(ty) else { return Ok(()) };
+        let valid = self.cx.leads_inside(&flow.state, *tree, reference)?;
+        let parts = match self.cx.terms.op(valid) {
+            Op::And => self.cx.terms.args(valid).to_vec(),
+            _ => vec![valid],
+        };
+        let known = |part: &TermId| {
+            let is_true = self.cx.terms.as_bool(*part) == Some(true);
+            is_true || flow.known.contains(part) || self.cx.is_fact(*part)
+        };
+        if parts.iter().all(known) {
+            return Ok(());
+        }
+        let mut dangling = flow.clone();
+        let invalid = self.cx.terms.not(valid);
+        dangling.assume(&self.cx.terms, invalid);
+        self.gap(&dangling, Unsupported::new("use of a reference to an element that was removed"), span);
+        flow.assume(&self.cx.terms, valid);
+        Ok(())
     }
 
     /// Gives a write the scope of the state before it.

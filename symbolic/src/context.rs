@@ -97,7 +97,7 @@ impl<'p> Context<'p> {
     }
 
     /// Whether something is a fact, or a part of one.
-    pub(crate) fn is_fact(&self, term: TermId) -> bool {
+    pub fn is_fact(&self, term: TermId) -> bool {
         self.known_facts.contains(&term)
     }
 

@@ -281,6 +281,32 @@ impl Context<'_> {
         }
     }
 
+    /// Whether a reference leads to something that is there: every index on its way is within its array. References to
+    /// elements that were removed lead nowhere, until the array grows again and finds what was written through them.
+    pub fn leads_inside(&mut self, state: &State, ty: TypeId, reference: &Tree) -> Res<TermId> {
+        let mut all = Vec::new();
+        for (cond, spot) in self.spots(ty, reference)? {
+            let inside = self.is_inside(state, &spot)?;
+            all.push(self.terms.implies(cond, inside));
+        }
+        Ok(self.terms.and_all(all))
+    }
+
+    fn is_inside(&mut self, state: &State, spot: &Spot) -> Res<TermId> {
+        let mut parts = Vec::new();
+        for (n, key) in spot.keys.iter().enumerate() {
+            let array = Spot { keys: spot.keys[..n].to_vec(), ..spot.clone() };
+            let ty = self.type_at(spot.root_ty, &array.keys)?;
+            let grows = matches!(self.program.types.get(ty), Type::Bytes | Type::Array { len: None, .. });
+            if let (Key::Index(index), true) = (key, grows) {
+                let length = self.read_spot(state, &array)?[0];
+                let zero = self.word(0);
+                parts.push(self.in_bounds(index[0], zero, length));
+            }
+        }
+        Ok(self.terms.and_all(parts))
+    }
+
     /// A storage reference as the number of its slot: an unknown function of it.
     pub(crate) fn slot_of(&mut self, ty: TypeId, reference: &Tree) -> TermId {
         let params = reference.iter().map(|term| self.terms.sort(*term).clone()).collect();
