@@ -4,7 +4,7 @@ use crate::effects::Effects;
 use crate::exec::{Executor, Run};
 use crate::flow::Flow;
 use crate::goals::Subject;
-use hornet_ir::ids::BlockId;
+use hornet_ir::ids::{BlockId, TypeId};
 use hornet_ir::program::{ObligationKind, StateKind};
 use hornet_ir::span::Span;
 use hornet_ir::types::Type;
@@ -16,6 +16,7 @@ impl<'p> Executor<'p> {
         self.check_loop(run, head, &mut flow, "when the loop is entered");
         let body = &run.graph.loops[&head];
         let (effects, locals) = self.effects.of_blocks(self.program, run.proc, body.iter());
+        let references = self.check_loop_references(run, head, &mut flow);
         let mut after = flow.clone();
         let vars: Vec<Var> = locals.iter().map(|l| self.local(run.proc, run.frame, *l)).collect();
         let havoc = self
@@ -24,6 +25,13 @@ impl<'p> Executor<'p> {
         if let Err(why) = havoc {
             self.gap(&flow, why, self.loop_span(run, head));
             return None;
+        }
+        for (var, tree) in references {
+            if let Ok(value) = self.cx.get(&after.state, var)
+                && let Ok(valid) = self.cx.leads_inside(&after.state, tree, &value)
+            {
+                after.assume(&self.cx.terms, valid);
+            }
         }
         // What was known of changed things is not known any more; terms of old values stay true.
         for clause in &run.proc.blocks[head].invariants {
@@ -37,6 +45,28 @@ impl<'p> Executor<'p> {
     pub fn end_of_iteration(&mut self, run: &mut Run<'p>, head: BlockId, flow: &Flow) {
         let mut flow = flow.clone();
         self.check_loop(run, head, &mut flow, "after an iteration of the loop");
+        self.check_loop_references(run, head, &mut flow);
+    }
+
+    /// References that the loop changes lead to something that is there, before and after every iteration. Those that
+    /// are set, with what they refer to.
+    fn check_loop_references(&mut self, run: &Run<'p>, head: BlockId, flow: &mut Flow) -> Vec<(Var, TypeId)> {
+        let body = &run.graph.loops[&head];
+        let (_, locals) = self.effects.of_blocks(self.program, run.proc, body.iter());
+        let span = self.loop_span(run, head);
+        let mut set = Vec::new();
+        for local in locals {
+            let ty = run.proc.locals[local].ty;
+            let Type::StorageRef(tree) = self.program.types.get(ty) else { continue };
+            let var = self.local(run.proc, run.frame, local);
+            if flow.state.touched().any(|v| v == var)
+                && let Ok(value) = self.cx.get(&flow.state, var)
+                && self.check_reference(flow, ty, &value, span).is_ok()
+            {
+                set.push((var, *tree));
+            }
+        }
+        set
     }
 
     fn loop_span(&self, run: &Run<'p>, head: BlockId) -> Option<Span> {
