@@ -286,17 +286,16 @@ impl<'a> Witness<'a> {
         moment: &Moment<'_>,
     ) -> bool {
         let claims = self.claims;
-        let Some(function) = self.track(index).and_then(|t| t.function) else {
-            return run.holds(clause, moment) == Some(true);
-        };
-        if self.overflow_matters() {
-            let fits = run.decide(clause.fits, moment);
-            let ids = claims.of_clause(function, ObligationKind::Overflow, clause, place);
-            self.compare(index, ids, fits, true);
-        }
         let holds = run.holds(clause, moment);
-        self.compare(index, claims.of_clause(function, kind, clause, place), holds, true);
-        holds == Some(true)
+        let fits = if self.overflow_matters() { run.decide(clause.fits, moment) } else { Some(true) };
+        if let Some(function) = self.track(index).and_then(|t| t.function) {
+            if self.overflow_matters() {
+                let ids = claims.of_clause(function, ObligationKind::Overflow, clause, place);
+                self.compare(index, ids, fits, true);
+            }
+            self.compare(index, claims.of_clause(function, kind, clause, place), holds, true);
+        }
+        holds == Some(true) && fits == Some(true)
     }
 
     // ---- on the way ----
@@ -415,6 +414,7 @@ impl<'a> Witness<'a> {
         let program = self.claims.program();
         let Some(track) = self.track(index) else { return };
         let (function, past, proc) = (track.function, track.past.clone(), track.proc);
+        let overflowed = track.overflowed;
         let mut locals = track.locals.clone();
         if let Some(function) = function {
             self.no_promise_to_fail(index, function);
@@ -426,7 +426,7 @@ impl<'a> Witness<'a> {
             }
         }
         // Also where it is not verified here: callers rely on it all the same.
-        let mut kept = true;
+        let mut kept = !overflowed;
         let moment = self.moment(frame, &locals, &past);
         for clause in spec.into_iter().flat_map(|s| &s.post) {
             kept &= self.compare_clause(run, index, ObligationKind::Postcondition, clause, None, &moment);
