@@ -3,6 +3,7 @@
 use crate::exec::{Executor, Exit};
 use crate::flow::Flow;
 use crate::goals::Subject;
+use crate::self_payment::may_pay_itself;
 use crate::targets::{Target, TargetKind, is_modular};
 use hornet_ir::expr::EnvVar;
 use hornet_ir::ids::ProcId;
@@ -81,6 +82,18 @@ impl<'p> Executor<'p> {
         self.check_invariants(flow, self.span, "after ether was forced on the contract");
     }
 
+    /// How much ether a call brings: none if the contract pays itself.
+    fn received(&mut self, value: TermId, code: ProcId) -> TermId {
+        if self.constructing || !may_pay_itself(self.program, self.contract, code) {
+            return value;
+        }
+        let caller = self.cx.env_term(EnvVar::Caller, &Type::Address);
+        let this = self.this();
+        let by_itself = self.cx.terms.eq(caller, this);
+        let nothing = self.cx.word(0);
+        self.cx.terms.ite(by_itself, nothing, value)
+    }
+
     /// Our balance grows.
     fn credit(&mut self, flow: &mut Flow, amount: TermId) -> Res<()> {
         let this = self.this();
@@ -142,6 +155,7 @@ impl<'p> Executor<'p> {
         }
         if from_outside {
             let value = self.cx.env_term(EnvVar::CallValue, &WORD);
+            let value = self.received(value, code);
             if let Err(why) = self.credit(&mut flow, value) {
                 self.gap(&flow, why, Some(self.span));
                 return sanity;

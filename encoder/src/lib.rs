@@ -22,6 +22,7 @@ mod names;
 mod notation;
 mod options;
 mod report;
+mod self_payment;
 
 mod solve;
 mod stmt;
