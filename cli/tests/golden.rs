@@ -219,8 +219,9 @@ fn any_values(text: &str) -> String {
             *section = (*title).to_owned();
         }
         let masked = format!("       {section:<11}  {} = …", without_keys(name));
-        // Our own address shows up only where the solver happens to use it again.
-        if name != "this" && out.last() != Some(&masked) {
+        // Our own address shows up only where the solver happens to use it again, and what is after only where it
+        // happens to differ from before.
+        if name != "this" && section != "after" && out.last() != Some(&masked) {
             out.push(masked);
         }
     }
