@@ -3,6 +3,7 @@
 use crate::common::{fake, hard, kill, private_z3, running, wait_for, z3};
 use hornet_smt::solver::{Answer, Limits, Reason, Session, Solver, SolverKind};
 use hornet_smt::term::{Sort, Terms, Value};
+use std::os::unix::process::CommandExt as _;
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
@@ -305,12 +306,18 @@ fn ask_something_hard() {
 fn no_solver_survives_us() {
     for signal in [libc::SIGKILL, libc::SIGINT, libc::SIGTERM] {
         let solver = private_z3(&format!("survivor-{signal}"));
-        let mut us = std::process::Command::new(std::env::current_exe().expect("this test"))
-            .args(["--exact", "--ignored", "sessions::ask_something_hard"])
+        let mut us = std::process::Command::new(std::env::current_exe().expect("this test"));
+        us.args(["--exact", "--ignored", "sessions::ask_something_hard"])
             .env("HORNET_TEST_SOLVER", &solver.program)
-            .stdout(std::process::Stdio::null())
-            .spawn()
-            .expect("this test again");
+            .stdout(std::process::Stdio::null());
+        // Who runs tests in the background has interrupts ignored, and we would inherit that.
+        unsafe {
+            us.pre_exec(|| {
+                libc::signal(libc::SIGINT, libc::SIG_DFL);
+                Ok(())
+            });
+        }
+        let mut us = us.spawn().expect("this test again");
         wait_for(&solver.program, 1);
         std::thread::sleep(Duration::from_millis(100));
         kill(us.id().cast_signed(), signal);
