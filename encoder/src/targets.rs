@@ -41,7 +41,7 @@ impl Target {
 /// The targets of all selected contracts, in the order of the source.
 pub fn targets(program: &Program, selection: &dyn Selection) -> Vec<Target> {
     let mut targets = Vec::new();
-    let followed = followed_from_roots(program);
+    let followed = followed_from_roots(program, selection);
     for (contract, decl) in program.contracts.iter_ids() {
         if decl.kind == ContractKind::Interface || !selection.contract(contract) {
             continue;
@@ -163,11 +163,11 @@ pub fn body_of(program: &Program, code: ProcId) -> Option<ProcId> {
         .find(|p| program.procs[*p].function.is_some())
 }
 
-/// Procedures whose code runs as part of something that is verified from outside.
-fn followed_from_roots(program: &Program) -> FxHashSet<ProcId> {
+/// Procedures whose code runs as part of something that is verified, in this run, from outside or by its specification.
+fn followed_from_roots(program: &Program, selection: &dyn Selection) -> FxHashSet<ProcId> {
     let mut followed = FxHashSet::default();
     let mut work: Vec<ProcId> = Vec::new();
-    for contract in program.contracts.iter() {
+    for (_, contract) in program.contracts.iter_ids().filter(|(id, _)| selection.contract(*id)) {
         work.extend(contract.entries.iter().map(|e| e.proc));
         work.extend(contract.constructor.into_iter().chain(contract.receive));
         work.extend(contract.fallback.map(|f| f.proc));
@@ -177,6 +177,7 @@ fn followed_from_roots(program: &Program) -> FxHashSet<ProcId> {
         program
             .procs
             .iter_ids()
+            .filter(|(_, p)| p.contract.is_some_and(|c| selection.contract(c)))
             .filter(|(_, p)| p.spec.as_ref().is_some_and(|s| !s.is_empty()))
             .map(|(id, _)| id),
     );
