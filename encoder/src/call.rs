@@ -1,6 +1,6 @@
 //! Internal calls: followed into, or replaced by the callee's specification.
 
-use crate::exec::{Executor, Exit, Run};
+use crate::exec::{Executor, Exit, Locals, Run};
 use crate::flow::{Flow, join};
 use crate::targets::{is_guarded, is_modular};
 use hornet_ir::ids::{ExprId, LocalId, ProcId, TypeId};
@@ -19,7 +19,8 @@ impl<'p> Executor<'p> {
         callee: &Callee,
         args: &[ExprId],
     ) -> Res<bool> {
-        let args = args.iter().map(|a| self.eval(flow, run.proc, run.frame, *a)).collect::<Res<Vec<_>>>()?;
+        let args =
+            args.iter().map(|a| self.eval(flow, &run.proc.locals, run.frame, *a)).collect::<Res<Vec<_>>>()?;
         let span = stmt.span.unwrap_or(self.span);
         if self.subject.is_none_or(|subject| *callee != Callee::Proc(subject) || self.active.len() > 1) {
             self.check_no_overflow(flow, run.frame, span, "silent overflow before the call of a function");
@@ -81,7 +82,7 @@ impl<'p> Executor<'p> {
             let proc = &self.program.procs[id];
             let frame = self.activate(&mut reverted, id, args);
             for clause in proc.spec.iter().flat_map(|spec| &spec.succeeds_if) {
-                if let Ok((succeeds, _)) = self.clause(&reverted, proc, frame, clause) {
+                if let Ok((succeeds, _)) = self.clause(&reverted, &proc.locals, frame, clause) {
                     let fails = self.cx.terms.not(succeeds);
                     reverted.assume(&self.cx.terms, fails);
                 }
@@ -170,7 +171,7 @@ impl<'p> Executor<'p> {
         let frame = self.activate(flow, id, args);
         for clause in proc.spec.iter().flat_map(|spec| &spec.pre) {
             let place = (ObligationKind::Precondition, span, "when the function is entered");
-            self.check_clause(flow, proc, frame, clause, place);
+            self.check_clause(flow, &proc.locals, frame, clause, place);
         }
         let before = flow.state.clone();
         self.check_emits_of(flow, frame, proc, span);
@@ -221,7 +222,7 @@ impl<'p> Executor<'p> {
         self.set_results(flow, proc, frame, args, results);
         let entry = std::mem::replace(&mut self.entry, before.clone());
         for clause in &spec.post {
-            self.assume_clause(flow, proc, frame, clause);
+            self.assume_clause(flow, &proc.locals, frame, clause);
         }
         self.entry = entry;
     }
@@ -247,17 +248,17 @@ impl<'p> Executor<'p> {
     /// The contract's invariants, as a check.
     pub fn check_invariants(&mut self, flow: &mut Flow, span: Span, place: &str) {
         let program = self.program;
-        let Some(proc) = program.procs.iter().next() else { return };
+        let nobody = Locals::new();
         for clause in &program.contracts[self.contract].invariants {
-            self.check_clause(flow, proc, Frame(0), clause, (ObligationKind::Invariant, span, place));
+            self.check_clause(flow, &nobody, Frame(0), clause, (ObligationKind::Invariant, span, place));
         }
     }
 
     pub fn assume_invariants(&mut self, flow: &mut Flow) {
         let program = self.program;
-        let Some(proc) = program.procs.iter().next() else { return };
+        let nobody = Locals::new();
         for clause in &program.contracts[self.contract].invariants {
-            self.assume_clause(flow, proc, Frame(0), clause);
+            self.assume_clause(flow, &nobody, Frame(0), clause);
         }
     }
 

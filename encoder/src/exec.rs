@@ -4,8 +4,8 @@ use crate::effects::AllEffects;
 use crate::flow::{Flow, join};
 use crate::goals::{Claim, Gap, Goal, Subject};
 use crate::graph::Graph;
-use hornet_ir::ids::{BlockId, ContractId, ExprId, LocalId, ProcId};
-use hornet_ir::program::{ObligationKind, Proc, Program, Terminator};
+use hornet_ir::ids::{BlockId, ContractId, ExprId, IdVec, LocalId, ProcId};
+use hornet_ir::program::{Local, ObligationKind, Proc, Program, Terminator};
 use hornet_ir::span::Span;
 use hornet_ir::spec::Clause;
 use hornet_smt::term::TermId;
@@ -23,6 +23,9 @@ pub struct Exit {
     /// Everything is undone.
     pub reverts: Vec<TermId>,
 }
+
+/// The variables of a procedure; none for what is said about a whole contract.
+pub type Locals = IdVec<LocalId, Local>;
 
 /// The verification of one function.
 pub struct Executor<'p> {
@@ -89,15 +92,15 @@ impl<'p> Executor<'p> {
     }
 
     /// Evaluates at a flow, in a frame of a procedure.
-    pub fn eval(&mut self, flow: &Flow, proc: &Proc, frame: Frame, e: ExprId) -> Res<Tree> {
-        self.scoped(flow, proc, frame, |cx, scope| cx.eval(scope, e))
+    pub fn eval(&mut self, flow: &Flow, locals: &Locals, frame: Frame, e: ExprId) -> Res<Tree> {
+        self.scoped(flow, locals, frame, |cx, scope| cx.eval(scope, e))
     }
 
     /// Does something in the scope of a flow, in a frame of a procedure.
     pub fn scoped<R>(
         &mut self,
         flow: &Flow,
-        proc: &Proc,
+        locals: &Locals,
         frame: Frame,
         act: impl FnOnce(&mut Context<'p>, &Scope) -> R,
     ) -> R {
@@ -107,15 +110,15 @@ impl<'p> Executor<'p> {
             old: &self.entry,
             before: &self.entry,
             frame,
-            locals: &proc.locals,
+            locals,
             bound: &bound,
             known: &flow.known,
         };
         act(&mut self.cx, &scope)
     }
 
-    pub fn scalar(&mut self, flow: &Flow, proc: &Proc, frame: Frame, e: ExprId) -> Res<TermId> {
-        match self.eval(flow, proc, frame, e)?[..] {
+    pub fn scalar(&mut self, flow: &Flow, locals: &Locals, frame: Frame, e: ExprId) -> Res<TermId> {
+        match self.eval(flow, locals, frame, e)?[..] {
             [term] => Ok(term),
             _ => Err(Unsupported::new("a value of several parts where a single one is wanted")),
         }
@@ -253,7 +256,7 @@ impl<'p> Executor<'p> {
         match &run.proc.blocks[id].terminator {
             Terminator::Goto(next) => self.edge(run, id, *next, flow.clone()),
             Terminator::Branch { cond, then, other } => {
-                let cond = self.scalar(flow, run.proc, run.frame, *cond)?;
+                let cond = self.scalar(flow, &run.proc.locals, run.frame, *cond)?;
                 let not = self.cx.terms.not(cond);
                 for (cond, next) in [(cond, *then), (not, *other)] {
                     if self.cx.terms.as_bool(cond) == Some(false) {
@@ -265,7 +268,7 @@ impl<'p> Executor<'p> {
                 }
             }
             Terminator::Return(values) => {
-                let values = values.iter().map(|v| self.eval(flow, run.proc, run.frame, *v));
+                let values = values.iter().map(|v| self.eval(flow, &run.proc.locals, run.frame, *v));
                 let values = values.collect::<Res<Vec<_>>>()?;
                 run.returned.push((flow.clone(), values));
             }
@@ -291,12 +294,12 @@ impl<'p> Executor<'p> {
     pub fn clause(
         &mut self,
         flow: &Flow,
-        proc: &Proc,
+        locals: &Locals,
         frame: Frame,
         clause: &Clause,
     ) -> Res<(TermId, TermId)> {
-        let cond = self.scalar(flow, proc, frame, clause.cond)?;
-        let fits = self.scalar(flow, proc, frame, clause.fits)?;
+        let cond = self.scalar(flow, locals, frame, clause.cond)?;
+        let fits = self.scalar(flow, locals, frame, clause.fits)?;
         Ok((cond, fits))
     }
 
@@ -334,14 +337,14 @@ impl<'p> Executor<'p> {
     pub fn check_clause(
         &mut self,
         flow: &mut Flow,
-        proc: &Proc,
+        locals: &Locals,
         frame: Frame,
         clause: &Clause,
         (kind, span, place): (ObligationKind, Span, &str),
     ) {
         let obligation = &self.program.obligations[clause.obligation];
         let annotation = Some((obligation.span, clause.text.clone()));
-        match self.clause(flow, proc, frame, clause) {
+        match self.clause(flow, locals, frame, clause) {
             Ok((cond, fits)) => {
                 if self.detects_overflow() {
                     let message =
@@ -363,9 +366,9 @@ impl<'p> Executor<'p> {
     }
 
     /// Relies on a clause that is checked elsewhere.
-    pub fn assume_clause(&mut self, flow: &mut Flow, proc: &Proc, frame: Frame, clause: &Clause) {
+    pub fn assume_clause(&mut self, flow: &mut Flow, locals: &Locals, frame: Frame, clause: &Clause) {
         // Assuming less is always sound.
-        let Ok((cond, fits)) = self.clause(flow, proc, frame, clause) else { return };
+        let Ok((cond, fits)) = self.clause(flow, locals, frame, clause) else { return };
         flow.assume(&self.cx.terms, cond);
         if self.detects_overflow() {
             flow.assume(&self.cx.terms, fits);

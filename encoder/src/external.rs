@@ -18,12 +18,12 @@ impl<'p> Executor<'p> {
         stmt: &Stmt,
         call: &ExternalCall,
     ) -> Res<()> {
-        let target = self.scalar(flow, run.proc, run.frame, call.target)?;
+        let target = self.scalar(flow, &run.proc.locals, run.frame, call.target)?;
         let value = match call.value {
-            Some(value) => Some(self.scalar(flow, run.proc, run.frame, value)?),
+            Some(value) => Some(self.scalar(flow, &run.proc.locals, run.frame, value)?),
             None => None,
         };
-        let data = self.eval(flow, run.proc, run.frame, call.data)?;
+        let data = self.eval(flow, &run.proc.locals, run.frame, call.data)?;
         let span = stmt.span.unwrap_or(self.span);
         if let Some(known) = self.known_function(call.kind, target, call.callee.as_ref(), &data) {
             return self.call_known(run, flow, span, call, known, value);
@@ -199,7 +199,7 @@ impl<'p> Executor<'p> {
     }
 
     pub fn create(&mut self, run: &Run<'p>, flow: &mut Flow, stmt: &Stmt, create: &Create) -> Res<()> {
-        self.eval(flow, run.proc, run.frame, create.args)?;
+        self.eval(flow, &run.proc.locals, run.frame, create.args)?;
         let span = stmt.span.unwrap_or(self.span);
         let ok = self.cx.terms.fresh("ok", Sort::Bool);
         let address_ty = run.proc.locals[create.dst].ty;
@@ -209,7 +209,7 @@ impl<'p> Executor<'p> {
         flow.assume(&self.cx.terms, another);
         let failed = flow.clone();
         if let Some(value) = create.value {
-            let value = self.scalar(flow, run.proc, run.frame, value)?;
+            let value = self.scalar(flow, &run.proc.locals, run.frame, value)?;
             self.pay(flow, address, value, ok)?;
         }
         let effects = self.constructor_effects(create);

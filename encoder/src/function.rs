@@ -145,7 +145,7 @@ impl<'p> Executor<'p> {
         self.start_tracking(&mut flow);
         self.entry = flow.state.clone();
         for clause in proc.spec.iter().flat_map(|spec| &spec.pre) {
-            self.assume_clause(&mut flow, proc, frame, clause);
+            self.assume_clause(&mut flow, &proc.locals, frame, clause);
         }
         if proc.spec.as_ref().is_some_and(|spec| !spec.pre.is_empty()) {
             self.ask(&mut sanity, &flow, SanityKind::Preconditions);
@@ -234,7 +234,7 @@ impl<'p> Executor<'p> {
         if results.len() == proc.rets.len() {
             for clause in proc.spec.iter().flat_map(|spec| &spec.post) {
                 let place = (ObligationKind::Postcondition, span, "at the end of the function");
-                self.check_clause(&mut flow, proc, frame, clause, place);
+                self.check_clause(&mut flow, &proc.locals, frame, clause, place);
             }
         }
         if end.guarded {
@@ -303,7 +303,7 @@ impl<'p> Executor<'p> {
         };
         let mut entry = end.begin.clone();
         entry.state = self.entry.clone();
-        match self.clause(&entry, end.proc, end.frame, clause) {
+        match self.clause(&entry, &end.proc.locals, end.frame, clause) {
             Ok((cond, _)) => {
                 let wrong = self.cx.terms.and(cond, bad);
                 let fine = self.cx.terms.not(wrong);

@@ -1,6 +1,6 @@
 //! Invariants are relied on in later calls: by then somebody else calls, time has passed and ether has moved.
 
-use crate::exec::Executor;
+use crate::exec::{Executor, Locals};
 use crate::flow::Flow;
 use crate::goals::Subject;
 use hornet_ir::expr::{Builtin, EnvVar, Expr, Root};
@@ -17,16 +17,20 @@ impl<'p> Executor<'p> {
         let program = self.program;
         let clauses = program.contracts[self.contract].invariants.iter();
         let clauses: Vec<_> = clauses.filter(|clause| self.speaks_of_environment(clause.cond)).collect();
-        let Some(proc) = program.procs.iter().next().filter(|_| !clauses.is_empty()) else { return };
+        if clauses.is_empty() {
+            return;
+        }
+        let nobody = Locals::new();
         let later = match self.later(flow) {
             Ok(later) => later,
             Err(why) => return self.gap(flow, why, Some(span)),
         };
         for clause in clauses {
             // What cannot be stated was said to be so when it was checked for now.
-            let (Ok((now, _)), Ok((then, _))) =
-                (self.clause(flow, proc, Frame(0), clause), self.clause(&later, proc, Frame(0), clause))
-            else {
+            let (Ok((now, _)), Ok((then, _))) = (
+                self.clause(flow, &nobody, Frame(0), clause),
+                self.clause(&later, &nobody, Frame(0), clause),
+            ) else {
                 continue;
             };
             if now != then {

@@ -35,7 +35,7 @@ impl<'p> Executor<'p> {
         }
         // What was known of changed things is not known any more; terms of old values stay true.
         for clause in &run.proc.blocks[head].invariants {
-            self.assume_clause(&mut after, run.proc, run.frame, clause);
+            self.assume_clause(&mut after, &run.proc.locals, run.frame, clause);
         }
         self.checkpoint_events(&mut after, &effects);
         Some(after)
@@ -79,7 +79,7 @@ impl<'p> Executor<'p> {
         self.check_no_overflow(flow, run.frame, span, &format!("silent overflow {place}"));
         for clause in &run.proc.blocks[head].invariants {
             let what = (ObligationKind::LoopInvariant, span, place);
-            self.check_clause(flow, run.proc, run.frame, clause, what);
+            self.check_clause(flow, &run.proc.locals, run.frame, clause, what);
         }
         self.check_no_pending_events(flow, run.frame, place);
     }

@@ -16,12 +16,12 @@ impl<'p> Executor<'p> {
     pub fn stmt(&mut self, run: &mut Run<'p>, flow: &mut Flow, stmt: &'p Stmt) -> Res<bool> {
         match &stmt.kind {
             StmtKind::Assign { dst, value } => {
-                let value = self.eval(flow, run.proc, run.frame, *value)?;
+                let value = self.eval(flow, &run.proc.locals, run.frame, *value)?;
                 self.set(run, flow, *dst, value);
             }
             StmtKind::Store { place, value } => {
                 self.check_written(run, flow, *place, stmt.span)?;
-                let value = self.eval(flow, run.proc, run.frame, *value)?;
+                let value = self.eval(flow, &run.proc.locals, run.frame, *value)?;
                 self.writing(run, flow, |cx, scope, state| cx.store(scope, state, *place, &value))?;
             }
             StmtKind::Delete { place } => {
@@ -30,7 +30,7 @@ impl<'p> Executor<'p> {
             }
             StmtKind::SetLength { place, length } => {
                 self.check_written(run, flow, *place, stmt.span)?;
-                let length = self.scalar(flow, run.proc, run.frame, *length)?;
+                let length = self.scalar(flow, &run.proc.locals, run.frame, *length)?;
                 self.writing(run, flow, |cx, scope, state| cx.set_length(scope, state, *place, length))?;
             }
             StmtKind::Havoc { dst } => {
@@ -38,11 +38,11 @@ impl<'p> Executor<'p> {
                 self.cx.havoc(&mut flow.state, var)?;
             }
             StmtKind::Assume { cond } => {
-                let cond = self.scalar(flow, run.proc, run.frame, *cond)?;
+                let cond = self.scalar(flow, &run.proc.locals, run.frame, *cond)?;
                 flow.assume(&self.cx.terms, cond);
             }
             StmtKind::Check { obligation, cond } => {
-                let cond = self.scalar(flow, run.proc, run.frame, *cond)?;
+                let cond = self.scalar(flow, &run.proc.locals, run.frame, *cond)?;
                 self.check(run, flow, *obligation, cond);
             }
             StmtKind::Call { dsts, callee, args } => return self.call(run, flow, stmt, dsts, callee, args),
@@ -51,22 +51,22 @@ impl<'p> Executor<'p> {
                 self.set(run, flow, *dst, [reference].into());
             }
             StmtKind::Decode { dsts, types, data, ok, error, .. } => {
-                let data = self.eval(flow, run.proc, run.frame, *data)?;
+                let data = self.eval(flow, &run.proc.locals, run.frame, *data)?;
                 self.decode(run, flow, dsts, types, &data, (*ok, *error))?;
             }
             StmtKind::ExternalCall(call) => self.external_call(run, flow, stmt, call)?,
             StmtKind::Create(create) => self.create(run, flow, stmt, create)?,
             StmtKind::Emit { event, args, .. } => {
-                let values = args
-                    .iter()
-                    .map(|a| Ok((self.program.exprs.ty(*a), self.eval(flow, run.proc, run.frame, *a)?)));
+                let values = args.iter().map(|a| {
+                    Ok((self.program.exprs.ty(*a), self.eval(flow, &run.proc.locals, run.frame, *a)?))
+                });
                 let args = values.collect::<Res<Vec<_>>>()?;
                 if let Some(event) = event {
                     self.emit(flow, run.frame, *event, &args, stmt.span.unwrap_or(self.span));
                 }
             }
             StmtKind::SelfDestruct { beneficiary } => {
-                let beneficiary = self.scalar(flow, run.proc, run.frame, *beneficiary)?;
+                let beneficiary = self.scalar(flow, &run.proc.locals, run.frame, *beneficiary)?;
                 self.self_destruct(flow, beneficiary)?;
                 run.exit.halts.push(flow.clone());
                 return Ok(false);
@@ -94,7 +94,7 @@ impl<'p> Executor<'p> {
     ) -> Res<()> {
         let Root::Storage(reference) = self.program.exprs.place(place).root else { return Ok(()) };
         let ty = self.program.exprs.ty(reference);
-        let value = self.eval(flow, run.proc, run.frame, reference)?;
+        let value = self.eval(flow, &run.proc.locals, run.frame, reference)?;
         self.check_reference(flow, ty, &value, span)
     }
 
@@ -136,7 +136,7 @@ impl<'p> Executor<'p> {
     ) -> Res<()> {
         let before = flow.clone();
         let state = &mut flow.state;
-        self.scoped(&before, run.proc, run.frame, |cx, scope| write(cx, scope, state))
+        self.scoped(&before, &run.proc.locals, run.frame, |cx, scope| write(cx, scope, state))
     }
 
     /// Whether a check of the IR is one of this engine: overflow that the language lets pass is looked for elsewhere, and
@@ -180,7 +180,7 @@ impl<'p> Executor<'p> {
                 self.cx.allocate(&mut flow.state, *ty, &zero)
             }
             AllocInit::Array(ty, length) => {
-                let length = self.scalar(flow, run.proc, run.frame, *length)?;
+                let length = self.scalar(flow, &run.proc.locals, run.frame, *length)?;
                 let mut zero = self.cx.zero(*ty)?.to_vec();
                 if let Some(first) = zero.first_mut() {
                     *first = length;
@@ -188,9 +188,9 @@ impl<'p> Executor<'p> {
                 self.cx.allocate(&mut flow.state, *ty, &zero.into())
             }
             AllocInit::Copy(ty, source) => {
-                let value = self.eval(flow, run.proc, run.frame, *source)?;
+                let value = self.eval(flow, &run.proc.locals, run.frame, *source)?;
                 let from = self.program.exprs.ty(*source);
-                let value = self.scoped(flow, run.proc, run.frame, |cx, scope| {
+                let value = self.scoped(flow, &run.proc.locals, run.frame, |cx, scope| {
                     cx.deep_value_as(scope, from, *ty, &value)
                 })?;
                 self.cx.allocate(&mut flow.state, *ty, &value)
