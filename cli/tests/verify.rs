@@ -137,6 +137,50 @@ fn folders() {
     assert!(files.iter().all(|f| f.starts_with(folder.0.to_str().unwrap())), "{files:?}");
 }
 
+/// What a call relies on is verified in the same run, wherever it is written and whatever was asked for.
+#[test]
+fn claims_of_imported_files_are_verified() {
+    let folder = Folder::new("imported-claims");
+    let library = |result: u8| {
+        format!(
+            "library L {{\n/// @notice postcondition r == 1\nfunction one() internal pure returns (uint r) {{ return {result}; }}\n}}"
+        )
+    };
+    let user = |library: &str| {
+        format!(
+            "import \"./{library}\";\ncontract C {{ function f() public pure {{ assert(L.one() == 1); }} }}"
+        )
+    };
+    folder.write("Right.sol", library(1));
+    folder.write("Wrong.sol", library(2));
+    for (library, code) in [("Right.sol", 0), ("Wrong.sol", 1)] {
+        let path = folder.write(&format!("User{library}"), user(library));
+        for args in [&[][..], &["--function", "f"]] {
+            let (value, output) = json(args, &path);
+            assert_eq!(output.status.code(), Some(code), "{value}");
+            assert!(names(&value).contains(&"C.L.one".to_owned()), "{value}");
+        }
+    }
+}
+
+/// Code that only contracts we were not asked about would run is verified on its own.
+#[test]
+fn code_used_elsewhere_is_verified_here() {
+    let folder = Folder::new("used-elsewhere");
+    let library = |bound: &str| {
+        format!(
+            "import \"./b.sol\";\nlibrary L {{ function f(uint x) internal pure {{ assert({bound}); }} }}\ncontract C {{}}"
+        )
+    };
+    folder.write("b.sol", "import \"./a.sol\";\ncontract D { function h(uint x) public pure { L.f(x); } }");
+    for (bound, code) in [("x >= 0", 0), ("x != 5", 1)] {
+        let path = folder.write("a.sol", library(bound));
+        let (value, output) = json(&[], &path);
+        assert_eq!(output.status.code(), Some(code), "{value}");
+        assert!(names(&value).contains(&"L.f".to_owned()), "{value}");
+    }
+}
+
 /// Two factors of about 60 bits, as bit-vectors: nothing that a solver finds in a minute.
 const HARD: &str = "pragma solidity ^0.8.0;
 contract Hard {
