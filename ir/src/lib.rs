@@ -13,6 +13,7 @@ pub mod spec;
 #[cfg(test)]
 mod testgen;
 pub mod text;
+pub mod trace;
 pub mod types;
 pub mod typing;
 pub mod validate;

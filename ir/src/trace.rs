@@ -1,0 +1,75 @@
+//! A run that breaks something, as a list of transactions: search finds it, replay executes it, people read it.
+
+use crate::expr::EnvVar;
+use crate::ids::{ContractId, ObligationId};
+use crate::interp::value::Tree;
+use crate::program::ObligationKind;
+use crate::span::Span;
+use ruint::aliases::U256;
+
+#[derive(Clone, PartialEq, Debug)]
+pub struct Trace {
+    pub contract: ContractId,
+    /// Where the contract lives.
+    pub this: U256,
+    /// Ether that is at addresses before anything happens, the contract's own included.
+    pub balances: Vec<(U256, U256)>,
+    /// The first one deploys the contract, the last one fails.
+    pub steps: Vec<Step>,
+    pub failure: Failure,
+}
+
+/// What goes wrong, inside the last step or at its end.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Failure {
+    pub kind: ObligationKind,
+    pub span: Span,
+    /// The annotation that does not hold, if it is one.
+    pub clause: Option<ObligationId>,
+}
+
+/// A transaction, or a call that somebody makes from inside one.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Step {
+    pub action: Action,
+    pub caller: U256,
+    pub origin: U256,
+    /// Wei that comes with it.
+    pub value: U256,
+    /// What the rest of the environment says, where the code asks. Nested steps share that of their transaction.
+    pub environment: Vec<(EnvVar, U256)>,
+    /// What others do when they get control, in the order in which this step gives it to them.
+    pub outside: Vec<Outside>,
+}
+
+#[derive(Clone, PartialEq, Debug)]
+pub enum Action {
+    Deploy {
+        args: Vec<Tree>,
+    },
+    /// `entry` counts the contract's entries.
+    Call {
+        entry: usize,
+        args: Vec<Tree>,
+    },
+    Receive,
+    Fallback {
+        data: Vec<u8>,
+    },
+    /// Ether comes in and no code runs: a reward, or the end of another contract.
+    ForcedEther,
+}
+
+/// How somebody else answers a call, or a creation.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Outside {
+    /// Where the source makes the call.
+    pub span: Option<Span>,
+    pub target: U256,
+    pub value: U256,
+    pub succeeds: bool,
+    /// What it returns or reverts with.
+    pub returns: Vec<u8>,
+    /// Calls of the contract before it answers.
+    pub reenters: Vec<Step>,
+}
