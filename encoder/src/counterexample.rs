@@ -1,14 +1,10 @@
 //! What to ask a model for, so that it can be told in Solidity's notation.
 
-use crate::exec::Executor;
-use crate::goals::{Claim, Goal};
-use crate::names::{Pattern, leaf_names};
-use crate::notation::Format;
 use crate::report::{Binding, Counterexample};
-use crate::targets::{Target, TargetKind};
 use hornet_ir::span::Span;
 use hornet_ir::types::Type;
 use hornet_smt::term::{Op, TermId, Value};
+use hornet_symbolic::exec::{Claim, Executor, Format, Goal, Pattern, Target, TargetKind, leaf_names};
 use hornet_symbolic::{State, Tree, Var};
 use rustc_hash::{FxHashMap, FxHashSet};
 

@@ -3,46 +3,24 @@
 //! The rules are those of solc-verify: invariants hold before and after public functions and before calls to others;
 //! loops are cut at their invariants; specified functions are replaced by their specification, others followed into.
 
-mod beyond;
-mod call;
 mod counterexample;
-mod effects;
-mod events;
-mod exec;
-mod external;
-mod flow;
-mod function;
-mod goals;
-mod graph;
-mod known_call;
-mod later;
-mod loops;
-mod modifies;
-mod names;
-mod notation;
 mod options;
 mod report;
-mod self_payment;
-
 mod solve;
-mod stmt;
-mod targets;
 
-pub use options::{All, Arithmetic, Options, Progress, Selection, Silent};
+pub use hornet_symbolic::exec::{All, Selection, body_of};
+pub use options::{Arithmetic, Options, Progress, Silent};
 pub use report::{Binding, Check, Counterexample, FunctionReport, FunctionVerdict, Report, Verdict, Warning};
-pub use targets::body_of;
 
-use effects::AllEffects;
-use exec::Executor;
 use hornet_ir::ids::{ContractId, ProcId};
 use hornet_ir::program::Program;
+use hornet_symbolic::exec::{AllEffects, Executor, Target, function_target, targets};
 use rayon::prelude::*;
 use rustc_hash::FxHashSet;
 use solve::{Answers, solve};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc;
 use std::time::{Duration, Instant};
-use targets::{Target, function_target, targets};
 
 /// Verifies what `selection` names. The order of the report does not depend on the number of threads.
 pub fn verify(

@@ -1,6 +1,5 @@
 //! What the user can choose.
 
-use hornet_ir::ids::{ContractId, ProcId};
 pub use hornet_symbolic::Arithmetic;
 
 pub struct Options {
@@ -24,21 +23,6 @@ pub trait Progress: Sync {
         false
     }
 }
-
-/// What to verify: a filter over contracts and functions.
-pub trait Selection: Sync {
-    fn contract(&self, _contract: ContractId) -> bool {
-        true
-    }
-    fn function(&self, _contract: ContractId, _proc: ProcId, _name: &str) -> bool {
-        true
-    }
-}
-
-/// Everything.
-pub struct All;
-
-impl Selection for All {}
 
 /// Tells nobody.
 pub struct Silent;

@@ -1,17 +1,13 @@
 //! Asks the solvers, and turns their answers into verdicts.
 
-use crate::beyond::Beyond;
 use crate::counterexample::{Questions, questions};
-use crate::exec::Executor;
-use crate::function::{Sanity, SanityKind};
-use crate::goals::{Gap, Goal, Subject};
 use crate::options::Options;
 use crate::report::{Check, FunctionVerdict, Verdict, Warning};
-use crate::targets::Target;
 use hornet_ir::program::ObligationKind;
 use hornet_ir::span::Span;
 use hornet_smt::solver::{self, Outcome, Reason};
 use hornet_smt::term::{Op, TermId, Terms};
+use hornet_symbolic::exec::{Beyond, Executor, Gap, Goal, Sanity, SanityKind, Subject, Target};
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 

@@ -11,6 +11,7 @@ mod bytes;
 mod cast;
 mod context;
 mod eval;
+pub mod exec;
 mod memory;
 mod pointer;
 mod shape;

@@ -1,9 +1,9 @@
 //! What is to be proved about one function.
 
+use crate::{Frame, State};
 use hornet_ir::program::ObligationKind;
 use hornet_ir::span::Span;
 use hornet_smt::term::TermId;
-use hornet_symbolic::{Frame, State};
 use std::rc::Rc;
 
 /// What a goal is about; claims about the same thing are one goal.

@@ -1,6 +1,6 @@
 //! What the leaves of a value are called in the source.
 
-use crate::notation::Format;
+use super::notation::Format;
 use hornet_ir::ids::TypeId;
 use hornet_ir::program::Program;
 use hornet_ir::types::Type;

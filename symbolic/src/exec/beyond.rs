@@ -1,10 +1,10 @@
 //! Checks that were never stated, because no run gets to them, or none that we can follow: runs end for us at what is
 //! not modelled. They must not vanish.
 
-use crate::exec::Executor;
-use crate::goals::{Goal, Subject};
-use crate::stmt::failure;
-use crate::targets::{Target, TargetKind};
+use super::executor::Executor;
+use super::goals::{Goal, Subject};
+use super::stmt::failure;
+use super::targets::{Target, TargetKind};
 use hornet_ir::ids::ProcId;
 use hornet_ir::program::{Callee, ObligationKind, Proc, StmtKind};
 use hornet_ir::span::Span;

@@ -1,6 +1,6 @@
 //! Which functions are verified on their own.
 
-use crate::options::Selection;
+use super::selection::Selection;
 use hornet_ir::ids::{ContractId, ProcId};
 use hornet_ir::program::{Callee, ContractKind, Proc, Program, StmtKind};
 use hornet_ir::span::Span;

@@ -1,15 +1,15 @@
 //! Statements.
 
-use crate::exec::{Executor, Run};
-use crate::flow::Flow;
-use crate::goals::Subject;
+use super::executor::{Executor, Run};
+use super::flow::Flow;
+use super::goals::Subject;
+use crate::{Res, Scope, Tree, Unsupported, Var};
 use hornet_ir::expr::Root;
 use hornet_ir::ids::{LocalId, ObligationId, PlaceId, TypeId};
 use hornet_ir::program::{AllocInit, ObligationKind, Stmt, StmtKind};
 use hornet_ir::span::Span;
 use hornet_ir::types::Type;
 use hornet_smt::term::{Op, Sort, TermId};
-use hornet_symbolic::{Res, Scope, Tree, Unsupported, Var};
 
 impl<'p> Executor<'p> {
     /// Runs a statement; false if control does not get past it.
@@ -132,7 +132,7 @@ impl<'p> Executor<'p> {
         &mut self,
         run: &Run<'p>,
         flow: &mut Flow,
-        write: impl FnOnce(&mut hornet_symbolic::Context<'p>, &Scope, &mut hornet_symbolic::State) -> Res<()>,
+        write: impl FnOnce(&mut crate::Context<'p>, &Scope, &mut crate::State) -> Res<()>,
     ) -> Res<()> {
         let before = flow.clone();
         let state = &mut flow.state;

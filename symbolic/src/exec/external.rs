@@ -1,12 +1,12 @@
 //! Calls that leave the contract: others get control, and may call back.
 
-use crate::exec::{Executor, Run};
-use crate::flow::Flow;
+use super::executor::{Executor, Run};
+use super::flow::Flow;
+use crate::{Res, Unsupported, Var};
 use hornet_ir::expr::EnvVar;
 use hornet_ir::program::{CallKind, Create, ExternalCall, Gas, StateKind, Stmt};
 use hornet_ir::types::Type;
 use hornet_smt::term::{Sort, TermId};
-use hornet_symbolic::{Res, Unsupported, Var};
 
 const WORD: Type = Type::Int { bits: 256, signed: false };
 
@@ -143,12 +143,7 @@ impl<'p> Executor<'p> {
 
     /// Others run: the invariants must hold, and only they are known to hold afterwards.
     fn give_up_control(&mut self, flow: &mut Flow, span: hornet_ir::span::Span) -> Res<()> {
-        self.check_no_overflow(
-            flow,
-            hornet_symbolic::Frame(0),
-            span,
-            "silent overflow before an external call",
-        );
+        self.check_no_overflow(flow, crate::Frame(0), span, "silent overflow before an external call");
         if !self.constructing {
             self.check_invariants(flow, span, "before an external call");
             self.check_invariants_later(flow, span, "before an external call");
@@ -168,7 +163,7 @@ impl<'p> Executor<'p> {
             return Ok(());
         }
         let effects = self.effects.of_reentrancy(self.program, self.contract);
-        let vars = crate::effects::changed_state(self.program, Some(self.contract), &effects);
+        let vars = super::effects::changed_state(self.program, Some(self.contract), &effects);
         let transient = vars.into_iter().filter(|var| self.program.state[*var].kind == StateKind::Transient);
         transient
             .map(Var::State)
@@ -184,7 +179,7 @@ impl<'p> Executor<'p> {
         }
         let before = flow.clone();
         let effects = self.effects.of_reentrancy(self.program, self.contract);
-        let vars = crate::effects::changed_state(self.program, Some(self.contract), &effects);
+        let vars = super::effects::changed_state(self.program, Some(self.contract), &effects);
         for var in vars {
             if self.program.state[var].kind != StateKind::Immutable {
                 self.cx.havoc(&mut flow.state, Var::State(var))?;
@@ -235,7 +230,7 @@ impl<'p> Executor<'p> {
     }
 
     /// What the constructor does, if that is known: one that calls nobody cannot call us.
-    fn constructor_effects(&self, create: &Create) -> Option<&'p crate::effects::Effects> {
+    fn constructor_effects(&self, create: &Create) -> Option<&'p super::effects::Effects> {
         let effects = self.effects;
         self.program.contracts[create.contract].constructor.map(|proc| effects.of(proc))
     }

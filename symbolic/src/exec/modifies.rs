@@ -1,12 +1,12 @@
 //! What functions say they modify: checked at their end, relied on by their callers.
 
-use crate::exec::Executor;
-use crate::flow::Flow;
-use crate::goals::Subject;
+use super::executor::Executor;
+use super::flow::Flow;
+use super::goals::Subject;
+use crate::{Frame, Res, Scope, State, Tree, Var};
 use hornet_ir::program::{ObligationKind, Proc, StateKind};
 use hornet_ir::spec::ModifiesTarget;
 use hornet_smt::term::TermId;
-use hornet_symbolic::{Frame, Res, Scope, State, Tree, Var};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 impl<'p> Executor<'p> {

@@ -1,16 +1,16 @@
 //! Calls whose code is known: of a contract to itself from outside (`this.f()`), and of functions of libraries, which run
 //! on the caller's storage.
 
-use crate::exec::{Executor, Run};
-use crate::flow::{Flow, join};
-use crate::targets::body_of;
+use super::executor::{Executor, Run};
+use super::flow::{Flow, join};
+use super::targets::body_of;
+use crate::{Res, Tree, Unsupported, Var};
 use hornet_ir::expr::AbiMode;
 use hornet_ir::ids::{ContractId, LocalId, ProcId, TypeId};
 use hornet_ir::program::{CallKind, ExternalCall};
 use hornet_ir::span::Span;
 use hornet_ir::types::Type;
 use hornet_smt::term::{Op, Sort, TermId};
-use hornet_symbolic::{Res, Tree, Unsupported, Var};
 use num_bigint::BigInt;
 
 /// A function whose code is known, and the arguments it is called with.

@@ -1,15 +1,15 @@
 //! Runs procedures symbolically: blocks in order, ways joined where they meet, loops cut at their heads.
 
-use crate::effects::AllEffects;
-use crate::flow::{Flow, join};
-use crate::goals::{Claim, Gap, Goal, Subject};
-use crate::graph::Graph;
+use super::effects::AllEffects;
+use super::flow::{Flow, join};
+use super::goals::{Claim, Gap, Goal, Subject};
+use super::graph::Graph;
+use crate::{Arithmetic, Context, Frame, Res, Scope, State, Tree, Unsupported, Var};
 use hornet_ir::ids::{BlockId, ContractId, ExprId, IdVec, LocalId, ProcId};
 use hornet_ir::program::{Local, ObligationKind, Proc, Program, Terminator};
 use hornet_ir::span::Span;
 use hornet_ir::spec::Clause;
 use hornet_smt::term::TermId;
-use hornet_symbolic::{Arithmetic, Context, Frame, Res, Scope, State, Tree, Unsupported, Var};
 use rustc_hash::FxHashMap;
 use std::rc::Rc;
 

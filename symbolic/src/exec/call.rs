@@ -1,13 +1,13 @@
 //! Internal calls: followed into, or replaced by the callee's specification.
 
-use crate::exec::{Executor, Exit, Locals, Run};
-use crate::flow::{Flow, join};
-use crate::targets::{is_guarded, is_modular};
+use super::executor::{Executor, Exit, Locals, Run};
+use super::flow::{Flow, join};
+use super::targets::{is_guarded, is_modular};
+use crate::{Frame, Res, State, Tree, Unsupported, Var};
 use hornet_ir::ids::{ExprId, LocalId, ProcId, TypeId};
 use hornet_ir::program::{Callee, ObligationKind, Proc, Stmt};
 use hornet_ir::span::Span;
 use hornet_smt::term::Sort;
-use hornet_symbolic::{Frame, Res, State, Tree, Unsupported, Var};
 
 impl<'p> Executor<'p> {
     pub fn call(
@@ -197,7 +197,7 @@ impl<'p> Executor<'p> {
         flow: &mut Flow,
         proc: &Proc,
         frame: Frame,
-        effects: &crate::effects::Effects,
+        effects: &super::effects::Effects,
     ) -> Res<()> {
         let before = flow.clone();
         self.havoc_effects(flow, effects)?;

@@ -1,17 +1,17 @@
 //! One function: what holds when it begins, its code, what must hold when it ends.
 
-use crate::exec::{Executor, Exit};
-use crate::flow::Flow;
-use crate::goals::Subject;
-use crate::self_payment::may_pay_itself;
-use crate::targets::{Target, TargetKind, is_modular};
+use super::executor::{Executor, Exit};
+use super::flow::Flow;
+use super::goals::Subject;
+use super::self_payment::may_pay_itself;
+use super::targets::{Target, TargetKind, is_modular};
+use crate::{Frame, Res, State, Tree, Var};
 use hornet_ir::expr::EnvVar;
 use hornet_ir::ids::ProcId;
 use hornet_ir::program::{ObligationKind, Proc};
 use hornet_ir::spec::{Clause, FunctionRole};
 use hornet_ir::types::Type;
 use hornet_smt::term::{Sort, TermId};
-use hornet_symbolic::{Frame, Res, State, Tree, Var};
 
 const WORD: Type = Type::Int { bits: 256, signed: false };
 

@@ -1,14 +1,14 @@
 //! Invariants are relied on in later calls: by then somebody else calls, time has passed and ether has moved.
 
-use crate::exec::{Executor, Locals};
-use crate::flow::Flow;
-use crate::goals::Subject;
+use super::executor::{Executor, Locals};
+use super::flow::Flow;
+use super::goals::Subject;
+use crate::{Frame, Res, Var};
 use hornet_ir::expr::{Builtin, EnvVar, Expr, Root};
 use hornet_ir::ids::{ExprId, Id, PlaceId, TypeId};
 use hornet_ir::program::{ObligationKind, StateKind};
 use hornet_ir::span::Span;
 use hornet_smt::term::Sort;
-use hornet_symbolic::{Frame, Res, Var};
 use std::collections::BTreeSet;
 
 impl<'p> Executor<'p> {

@@ -1,7 +1,7 @@
 //! A point that control can reach: how it got there, and the state it has there.
 
+use crate::{Context, Res, State};
 use hornet_smt::term::{Op, TermId, Terms};
-use hornet_symbolic::{Context, Res, State};
 use rustc_hash::FxHashSet;
 
 #[derive(Clone, Debug)]

@@ -1,15 +1,15 @@
 //! Events: functions emit what they say, and tracked data does not change without its event.
 
-use crate::effects::{Effects, changed_state};
-use crate::exec::{Executor, noun};
-use crate::flow::Flow;
-use crate::goals::Subject;
+use super::effects::{Effects, changed_state};
+use super::executor::{Executor, noun};
+use super::flow::Flow;
+use super::goals::Subject;
+use crate::{Frame, Res, Scope, State, Tree, Var};
 use hornet_ir::ids::{EventId, StateVarId, TypeId};
 use hornet_ir::program::{ObligationKind, Proc};
 use hornet_ir::span::Span;
 use hornet_ir::spec::{Clause, EventSpec};
 use hornet_smt::term::TermId;
-use hornet_symbolic::{Frame, Res, Scope, State, Tree, Var};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 impl<'p> Executor<'p> {

@@ -1,14 +1,14 @@
 //! Loops: cut at their heads, where the invariants stand for any number of iterations.
 
-use crate::effects::Effects;
-use crate::exec::{Executor, Run};
-use crate::flow::Flow;
-use crate::goals::Subject;
+use super::effects::Effects;
+use super::executor::{Executor, Run};
+use super::flow::Flow;
+use super::goals::Subject;
+use crate::{Res, Var};
 use hornet_ir::ids::{BlockId, TypeId};
 use hornet_ir::program::{ObligationKind, StateKind};
 use hornet_ir::span::Span;
 use hornet_ir::types::Type;
-use hornet_symbolic::{Res, Var};
 
 impl<'p> Executor<'p> {
     /// Checks the invariants on entry; goes on from any state that some iteration could have left behind.
@@ -85,13 +85,7 @@ impl<'p> Executor<'p> {
     }
 
     /// Silent overflow must not get past this point.
-    pub fn check_no_overflow(
-        &mut self,
-        flow: &mut Flow,
-        frame: hornet_symbolic::Frame,
-        span: Span,
-        message: &str,
-    ) {
+    pub fn check_no_overflow(&mut self, flow: &mut Flow, frame: crate::Frame, span: Span, message: &str) {
         if !self.detects_overflow() {
             return;
         }
@@ -140,7 +134,7 @@ impl<'p> Executor<'p> {
         for ty in &effects.heap_allocs {
             self.cx.havoc_heap_above(&mut flow.state, *ty, old_next)?;
         }
-        for var in crate::effects::changed_state(self.program, Some(self.contract), effects) {
+        for var in super::effects::changed_state(self.program, Some(self.contract), effects) {
             self.cx.havoc(&mut flow.state, Var::State(var))?;
         }
         if !effects.storage_types.is_empty() {

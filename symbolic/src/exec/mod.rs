@@ -1,0 +1,36 @@
+//! Runs of the IR as terms: procedures followed block by block, ways joined where they meet.
+//!
+//! Every engine follows code in the same way; they differ in what stands for the code that is not followed.
+
+mod beyond;
+mod call;
+mod effects;
+mod events;
+mod executor;
+mod external;
+mod flow;
+mod function;
+mod goals;
+mod graph;
+mod known_call;
+mod later;
+mod loops;
+mod modifies;
+mod names;
+mod notation;
+mod selection;
+mod self_payment;
+mod stmt;
+mod targets;
+
+pub use beyond::Beyond;
+pub use effects::{AllEffects, Effects};
+pub use executor::{Executor, Exit, Locals, Run};
+pub use flow::{Flow, join};
+pub use function::{Sanity, SanityKind};
+pub use goals::{Claim, Gap, Goal, Subject};
+pub use names::{Pattern, leaf_names};
+pub use notation::Format;
+pub use selection::{All, Selection};
+pub use stmt::failure;
+pub use targets::{Target, TargetKind, body_of, function_target, targets};
