@@ -128,6 +128,7 @@ fn add(report: &mut Report, target: &Target, answers: Answers, time: Duration) {
     let function = report.functions.len();
     report.functions.push(FunctionReport {
         contract: target.contract,
+        body: target.body(),
         name: target.name.clone(),
         signature: target.signature.clone(),
         span: target.span,

@@ -1,8 +1,9 @@
 //! What the engine answers.
 
-use hornet_ir::ids::ContractId;
+use hornet_ir::ids::{ContractId, ProcId};
 use hornet_ir::program::ObligationKind;
 use hornet_ir::span::Span;
+use hornet_symbolic::exec::CheckKey;
 use std::time::Duration;
 
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -75,6 +76,8 @@ pub enum FunctionVerdict {
 #[derive(Clone, Debug)]
 pub struct FunctionReport {
     pub contract: ContractId,
+    /// None for ether that comes without a call.
+    pub body: Option<ProcId>,
     /// `f`, `[constructor]`, …
     pub name: String,
     /// Where names are overloaded.
@@ -101,4 +104,18 @@ pub struct Report {
     pub functions: Vec<FunctionReport>,
     pub checks: Vec<Check>,
     pub warnings: Vec<Warning>,
+}
+
+impl Report {
+    /// The name of a check in all engines.
+    pub fn key(&self, check: &Check) -> CheckKey {
+        let function = &self.functions[check.function];
+        CheckKey {
+            contract: function.contract,
+            function: function.body,
+            kind: check.kind,
+            span: check.span,
+            annotation: check.annotation.as_ref().map(|(span, _)| *span),
+        }
+    }
 }

@@ -35,6 +35,7 @@ fn span(text: &str) -> Span {
 
 fn function(contract: u32, name: &str, verdict: FunctionVerdict) -> FunctionReport {
     FunctionReport {
+        body: None,
         contract: ContractId(contract),
         name: name.into(),
         signature: None,

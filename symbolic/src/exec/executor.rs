@@ -4,9 +4,10 @@ use super::effects::AllEffects;
 use super::flow::{Flow, join};
 use super::goals::{Claim, Gap, Goal, Subject};
 use super::graph::Graph;
+use super::policy::{Passable, Policy};
 use crate::{Arithmetic, Context, Frame, Res, Scope, State, Tree, Unsupported, Var};
 use hornet_ir::ids::{BlockId, ContractId, ExprId, IdVec, LocalId, ProcId};
-use hornet_ir::program::{Local, ObligationKind, Proc, Program, Terminator};
+use hornet_ir::program::{Local, ObligationKind, Proc, Program, StmtKind, Terminator};
 use hornet_ir::span::Span;
 use hornet_ir::spec::Clause;
 use hornet_smt::term::TermId;
@@ -33,6 +34,8 @@ pub struct Executor<'p> {
     pub program: &'p Program,
     pub contract: ContractId,
     pub effects: &'p AllEffects,
+    pub policy: Policy,
+    pub passable: Passable,
     pub inline_depth: u32,
     /// The procedure that is verified: a call of it is the function itself, whatever its specification says.
     pub subject: Option<ProcId>,
@@ -70,6 +73,8 @@ impl<'p> Executor<'p> {
             program,
             contract,
             effects,
+            policy: Policy::Annotations,
+            passable: Passable::None,
             inline_depth,
             subject: None,
             span,
@@ -255,6 +260,9 @@ impl<'p> Executor<'p> {
     fn terminator(&mut self, run: &mut Run<'p>, id: BlockId, flow: &Flow) -> Res<()> {
         match &run.proc.blocks[id].terminator {
             Terminator::Goto(next) => self.edge(run, id, *next, flow.clone()),
+            Terminator::Branch { cond, then, .. } if self.passes(run, id, *cond) => {
+                self.edge(run, id, *then, flow.clone());
+            }
             Terminator::Branch { cond, then, other } => {
                 let cond = self.scalar(flow, &run.proc.locals, run.frame, *cond)?;
                 let not = self.cx.terms.not(cond);
@@ -280,6 +288,18 @@ impl<'p> Executor<'p> {
             Terminator::Unreachable => {}
         }
         Ok(())
+    }
+
+    /// Whether a block ends with an assertion that does not stop the run.
+    fn passes(&self, run: &Run<'p>, id: BlockId, decided: ExprId) -> bool {
+        let Some(StmtKind::Check { obligation, cond }) = run.proc.blocks[id].stmts.last().map(|s| &s.kind)
+        else {
+            return false;
+        };
+        let obligation = &self.program.obligations[*obligation];
+        *cond == decided
+            && obligation.kind == ObligationKind::Assertion
+            && self.passable.contains(obligation.span)
     }
 
     fn edge(&mut self, run: &mut Run<'p>, from: BlockId, to: BlockId, flow: Flow) {

@@ -1,6 +1,8 @@
 //! What is to be proved about one function.
 
+use super::targets::Target;
 use crate::{Frame, State};
+use hornet_ir::ids::{ContractId, ProcId};
 use hornet_ir::program::ObligationKind;
 use hornet_ir::span::Span;
 use hornet_smt::term::TermId;
@@ -13,6 +15,30 @@ pub struct Subject {
     pub span: Span,
     pub annotation: Option<(Span, String)>,
     pub message: String,
+}
+
+/// Names a check in all engines.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct CheckKey {
+    pub contract: ContractId,
+    /// The function it belongs to; none for ether that comes without a call.
+    pub function: Option<ProcId>,
+    pub kind: ObligationKind,
+    pub span: Span,
+    /// The place of the annotation, if it is about one.
+    pub annotation: Option<Span>,
+}
+
+impl Subject {
+    pub fn key(&self, target: &Target) -> CheckKey {
+        CheckKey {
+            contract: target.contract,
+            function: target.body(),
+            kind: self.kind,
+            span: self.span,
+            annotation: self.annotation.as_ref().map(|(span, _)| *span),
+        }
+    }
 }
 
 /// A way in which a check can fail.

@@ -27,6 +27,14 @@ pub struct Target {
 }
 
 impl Target {
+    /// The function it is about.
+    pub fn body(&self) -> Option<ProcId> {
+        match self.kind {
+            TargetKind::Function { body, .. } => Some(body),
+            TargetKind::ForcedEther => None,
+        }
+    }
+
     /// The function, if it is verified for calls from inside, whether or not also for calls from outside.
     pub fn verified_inside(&self, program: &Program) -> Option<ProcId> {
         match self.kind {
