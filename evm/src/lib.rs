@@ -1,5 +1,6 @@
 //! The real thing to compare with: solc's bytecode, run by revm.
 
+pub mod compiler;
 pub mod machine;
 pub mod pragma;
 pub mod solc;

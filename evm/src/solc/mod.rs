@@ -1,6 +1,7 @@
 //! Compiling with the Solidity compilers that set-up installed.
 
 mod output;
+mod places;
 mod server;
 
 use std::collections::{BTreeMap, HashMap};
@@ -11,8 +12,9 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 
+use crate::compiler::{Arithmetic, CompileError, Compiled, CompiledContract, Compiler, Request};
 use crate::pragma::{self, Version};
-pub use output::{Code, Contract, Message, Output};
+pub use output::{Contract, Message, Output};
 use server::Server;
 
 /// solc could not be run, or did not answer. What it says about the source is in [`Output::messages`].
@@ -112,6 +114,14 @@ impl Compilers {
 
     /// The newest installed version that all pragmas of all sources admit.
     pub fn choose<'a>(&self, sources: impl IntoIterator<Item = &'a str>) -> Result<Version, SolcError> {
+        self.admitted(sources)?.first().copied().ok_or_else(|| {
+            let have: Vec<_> = self.versions.iter().map(Version::to_string).collect();
+            SolcError::new(format!("no installed compiler fits the pragmas (installed: {})", have.join(", ")))
+        })
+    }
+
+    /// The installed versions that all pragmas of all sources admit, newest first.
+    fn admitted<'a>(&self, sources: impl IntoIterator<Item = &'a str>) -> Result<Vec<Version>, SolcError> {
         let mut ranges = Vec::new();
         for source in sources {
             for range in pragma::ranges(source) {
@@ -119,10 +129,7 @@ impl Compilers {
             }
         }
         let fits = |v: &&Version| ranges.iter().all(|range| range.matches(**v));
-        self.versions.iter().find(fits).copied().ok_or_else(|| {
-            let have: Vec<_> = self.versions.iter().map(Version::to_string).collect();
-            SolcError::new(format!("no installed compiler fits the pragmas (installed: {})", have.join(", ")))
-        })
+        Ok(self.versions.iter().filter(fits).copied().collect())
     }
 
     pub fn compile(&self, input: &Input) -> Result<Output, SolcError> {
@@ -190,4 +197,45 @@ fn standard_json(input: &Input, version: Version) -> Value {
         out["debug"] = json!({ "revertStrings": strings });
     }
     json!({ "language": "Solidity", "sources": sources, "settings": out })
+}
+
+impl Compiler for Compilers {
+    /// Older compilers that the pragmas admit are tried where newer ones refuse the code: a pragma such as `>=0.5.0`
+    /// often says more than was meant.
+    fn compile(&self, request: &Request) -> Result<Compiled, CompileError> {
+        let problem = |e: SolcError| CompileError(e.to_string());
+        let texts = || request.sources.values().map(String::as_str);
+        let wraps = |v: &Version| (v.major, v.minor) < (0, 8);
+        let wanted = |v: &Version| request.arithmetic.is_none_or(|a| (a == Arithmetic::Wrapping) == wraps(v));
+        self.choose(texts()).map_err(problem)?;
+        let versions = self.admitted(texts()).map_err(problem)?.into_iter().filter(wanted);
+        let mut refused = None;
+        for version in versions {
+            let settings =
+                Settings { ast: true, remappings: request.remappings.clone(), ..Settings::default() };
+            let input = Input { sources: request.sources.clone(), settings, version: Some(version) };
+            let output = Compilers::compile(self, &input).map_err(problem)?;
+            let error = output.errors().next().map(|error| format!("solc {version}: {}", error.text));
+            if error.is_none() {
+                return Ok(compiled(output));
+            }
+            refused = refused.or(error);
+        }
+        let unfit = || "no installed compiler understands arithmetic as the pragmas say".to_owned();
+        Err(CompileError(refused.unwrap_or_else(unfit)))
+    }
+}
+
+fn compiled(output: Output) -> Compiled {
+    let contracts = output.contracts.into_iter().map(|(key, contract)| {
+        let contract = CompiledContract {
+            creation: contract.code,
+            runtime: contract.deployed,
+            creation_places: Some(contract.code_places),
+            runtime_places: Some(contract.deployed_places),
+            immutables: contract.immutables,
+        };
+        (key, contract)
+    });
+    Compiled { compiler: format!("solc {}", output.version), contracts: contracts.collect() }
 }

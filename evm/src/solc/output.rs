@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use serde_json::Value;
 
-use super::SolcError;
-use crate::Address;
+use super::places::{self, Declarations, Files};
+use crate::compiler::{Code, Immutable, Places};
 use crate::pragma::Version;
 
 #[derive(Clone, Debug)]
@@ -32,14 +32,6 @@ pub struct Output {
     pub file_of_id: BTreeMap<u64, String>,
 }
 
-/// Bytecode with holes for library addresses.
-#[derive(Clone, Debug, Default)]
-pub struct Code {
-    bytes: Vec<u8>,
-    /// Library (file, name) and where its address goes.
-    holes: Vec<((String, String), usize)>,
-}
-
 #[derive(Clone, Debug)]
 pub struct Contract {
     pub code: Code,
@@ -48,6 +40,10 @@ pub struct Contract {
     pub storage_layout: Value,
     /// Selectors by signature.
     pub methods: BTreeMap<String, [u8; 4]>,
+    pub code_places: Places,
+    pub deployed_places: Places,
+    /// Known only where the syntax tree was asked for.
+    pub immutables: Vec<Immutable>,
 }
 
 impl Output {
@@ -71,11 +67,6 @@ impl Output {
             asts: BTreeMap::new(),
             file_of_id: BTreeMap::new(),
         };
-        for (file, contracts) in fields(answer, "contracts") {
-            for (name, json) in contracts.as_object().into_iter().flatten() {
-                output.contracts.insert((file.clone(), name.clone()), contract(json));
-            }
-        }
         for (file, source) in fields(answer, "sources") {
             if let Some(id) = source.get("id").and_then(Value::as_u64) {
                 output.file_of_id.insert(id, file.clone());
@@ -84,36 +75,15 @@ impl Output {
                 output.asts.insert(file.clone(), ast.clone());
             }
         }
-        output
-    }
-}
-
-impl Code {
-    /// Abstract contracts and interfaces have none.
-    pub fn is_empty(&self) -> bool {
-        self.bytes.is_empty()
-    }
-
-    /// The libraries it needs, each once.
-    pub fn libraries(&self) -> Vec<&(String, String)> {
-        let mut names: Vec<_> = self.holes.iter().map(|(library, _)| library).collect();
-        names.sort_unstable();
-        names.dedup();
-        names
-    }
-
-    /// Fills the holes; an unknown library is an error.
-    pub fn link(&self, find: impl Fn(&str, &str) -> Option<Address>) -> Result<Vec<u8>, SolcError> {
-        let mut bytes = self.bytes.clone();
-        for ((file, name), at) in &self.holes {
-            let address = find(file, name)
-                .ok_or_else(|| SolcError::new(format!("library `{name}` of `{file}` is not deployed")))?;
-            let hole = bytes
-                .get_mut(*at..*at + 20)
-                .ok_or_else(|| SolcError::new("a link reference points outside the code"))?;
-            hole.copy_from_slice(address.as_slice());
+        let files = Files::new(&output.file_of_id);
+        let declarations = places::declarations(&files, output.asts.values());
+        for (file, contracts) in fields(answer, "contracts") {
+            for (name, json) in contracts.as_object().into_iter().flatten() {
+                let contract = contract(json, &files, &declarations);
+                output.contracts.insert((file.clone(), name.clone()), contract);
+            }
         }
-        Ok(bytes)
+        output
     }
 }
 
@@ -143,16 +113,21 @@ fn message(json: &Value) -> Message {
     }
 }
 
-fn contract(json: &Value) -> Contract {
+fn contract(json: &Value, files: &Files, declarations: &Declarations) -> Contract {
     let evm = json.get("evm").unwrap_or(&Value::Null);
     let part = |key| evm.get(key).map(code).unwrap_or_default();
     let methods = fields(evm, "methodIdentifiers").filter_map(|(signature, selector)| {
         let bytes = hex_bytes(selector.as_str()?);
         Some((signature.clone(), bytes.try_into().ok()?))
     });
+    let (code, deployed) = (part("bytecode"), part("deployedBytecode"));
+    let map = |key| evm.get(key).map(|part| text(part, "sourceMap")).unwrap_or_default();
     Contract {
-        code: part("bytecode"),
-        deployed: part("deployedBytecode"),
+        code_places: files.places(code.bytes(), &map("bytecode")),
+        deployed_places: files.places(deployed.bytes(), &map("deployedBytecode")),
+        immutables: places::immutables(evm, declarations),
+        code,
+        deployed,
         abi: json.get("abi").cloned().unwrap_or(Value::Null),
         storage_layout: json.get("storageLayout").cloned().unwrap_or(Value::Null),
         methods: methods.collect(),
@@ -170,7 +145,7 @@ fn code(json: &Value) -> Code {
             }
         }
     }
-    Code { bytes, holes }
+    Code::new(bytes, holes)
 }
 
 /// Characters that are not hex digits (placeholders of libraries) count as zero: linking overwrites them.
