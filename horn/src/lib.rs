@@ -3,6 +3,8 @@
 //! [`search`] looks for short sequences of transactions that break a check. [`prove`] states what all reachable states
 //! have in common as constrained Horn clauses, and has the invariants found by Spacer checked again.
 
+mod clauses;
+mod contract;
 mod prove;
 mod search;
 mod settings;

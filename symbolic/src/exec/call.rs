@@ -2,6 +2,7 @@
 
 use super::executor::{Executor, Exit, Locals, Run};
 use super::flow::{Flow, join};
+use super::policy::Policy;
 use super::targets::{is_guarded, is_modular};
 use crate::{Frame, Res, State, Tree, Unsupported, Var};
 use hornet_ir::ids::{ExprId, LocalId, ProcId, TypeId};
@@ -99,7 +100,7 @@ impl<'p> Executor<'p> {
         if self.subject == Some(id) && self.active.len() == 1 {
             return false;
         }
-        is_modular(self.program, self.contract, id)
+        self.policy == Policy::Annotations && is_modular(self.program, self.contract, id)
     }
 
     fn is_public(&self, proc: &Proc) -> bool {
@@ -161,7 +162,7 @@ impl<'p> Executor<'p> {
         if self.effects.of(id).halts {
             return Err(Unsupported::new("call of a function that may end the whole call"));
         }
-        let public = self.is_public(proc);
+        let public = self.policy == Policy::Annotations && self.is_public(proc);
         if public {
             self.check_invariants(flow, span, "when the function is entered");
         }

@@ -5,6 +5,7 @@ use super::flow::{Flow, join};
 use super::goals::{Claim, Gap, Goal, Subject};
 use super::graph::Graph;
 use super::policy::{Passable, Policy};
+use super::predicates::Unknowns;
 use crate::{Arithmetic, Context, Frame, Res, Scope, State, Tree, Unsupported, Var};
 use hornet_ir::ids::{BlockId, ContractId, ExprId, IdVec, LocalId, ProcId};
 use hornet_ir::program::{Local, ObligationKind, Proc, Program, StmtKind, Terminator};
@@ -36,6 +37,10 @@ pub struct Executor<'p> {
     pub effects: &'p AllEffects,
     pub policy: Policy,
     pub passable: Passable,
+    /// For [`Policy::Predicates`]: the predicates, and what they must satisfy.
+    pub unknowns: Unknowns,
+    /// What the predicates at the heads of loops speak about.
+    pub heads: FxHashMap<(Frame, BlockId), Vec<Var>>,
     pub inline_depth: u32,
     /// The procedure that is verified: a call of it is the function itself, whatever its specification says.
     pub subject: Option<ProcId>,
@@ -49,6 +54,8 @@ pub struct Executor<'p> {
     frames: u32,
     /// What `Old` means: the state in which the function was entered.
     pub entry: State,
+    /// The function is a transaction of the contract, from a state that the contract can get into.
+    pub rooted: bool,
     /// The function is a constructor: nobody can call us yet.
     pub constructing: bool,
     /// Silent overflows so far, with their places.
@@ -75,6 +82,8 @@ impl<'p> Executor<'p> {
             effects,
             policy: Policy::Annotations,
             passable: Passable::None,
+            unknowns: Unknowns::default(),
+            heads: FxHashMap::default(),
             inline_depth,
             subject: None,
             span,
@@ -84,6 +93,7 @@ impl<'p> Executor<'p> {
             active: Vec::new(),
             frames: 0,
             entry: State::default(),
+            rooted: false,
             constructing: false,
             overflows: Vec::new(),
             allowed_events: None,
@@ -161,6 +171,12 @@ impl<'p> Executor<'p> {
             causes,
         };
         self.goals[index].claims.push(claim);
+    }
+
+    /// What was stated so far; what comes is about something else.
+    pub fn take_goals(&mut self) -> Vec<Goal> {
+        self.goal_index.clear();
+        std::mem::take(&mut self.goals)
     }
 
     /// A check that cannot be stated.
@@ -353,7 +369,7 @@ impl<'p> Executor<'p> {
         found
     }
 
-    /// Checks a clause, then relies on it.
+    /// Checks a clause, then relies on it, if annotations are what is relied on.
     pub fn check_clause(
         &mut self,
         flow: &mut Flow,
@@ -376,7 +392,9 @@ impl<'p> Executor<'p> {
                 }
                 let message = format!("{} `{}` might not hold {place}", noun(kind), clause.text);
                 self.goal(Subject { kind, span, annotation, message }, flow, frame, cond);
-                flow.assume(&self.cx.terms, cond);
+                if self.policy == Policy::Annotations {
+                    flow.assume(&self.cx.terms, cond);
+                }
             }
             Err(why) => {
                 let message = format!("{} `{}` {place}", noun(kind), clause.text);

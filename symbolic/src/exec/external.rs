@@ -2,6 +2,7 @@
 
 use super::executor::{Executor, Run};
 use super::flow::Flow;
+use super::policy::Policy;
 use crate::{Res, Unsupported, Var};
 use hornet_ir::expr::EnvVar;
 use hornet_ir::program::{CallKind, Create, ExternalCall, Gas, StateKind, Stmt};
@@ -38,6 +39,7 @@ impl<'p> Executor<'p> {
                 let failed = flow.clone();
                 if let Some(value) = value {
                     self.pay(flow, target, value, ok)?;
+                    self.choose_balances(flow, ok, &failed)?;
                 }
                 if call.gas == Gas::Stipend {
                     self.havoc_transient(flow)?;
@@ -59,6 +61,19 @@ impl<'p> Executor<'p> {
     fn choose_state(&mut self, flow: &mut Flow, ok: TermId, failed: &Flow) -> Res<()> {
         let succeeded = std::mem::take(&mut flow.state);
         flow.state = self.cx.merge(&[(ok, succeeded), (ok, failed.state.clone())])?;
+        Ok(())
+    }
+
+    /// Ether moves only if the call succeeds.
+    fn choose_balances(&mut self, flow: &mut Flow, ok: TermId, failed: &Flow) -> Res<()> {
+        // Modular rules ask what holds when others run: then the call did succeed.
+        if self.policy != Policy::Predicates {
+            return Ok(());
+        }
+        let moved = self.cx.get(&flow.state, Var::Balances)?;
+        let kept = self.cx.get(&failed.state, Var::Balances)?;
+        let balances = self.cx.ite(ok, &moved, &kept);
+        flow.state.set(Var::Balances, balances);
         Ok(())
     }
 
@@ -144,6 +159,11 @@ impl<'p> Executor<'p> {
     /// Others run: the invariants must hold, and only they are known to hold afterwards.
     fn give_up_control(&mut self, flow: &mut Flow, span: hornet_ir::span::Span) -> Res<()> {
         self.check_no_overflow(flow, crate::Frame(0), span, "silent overflow before an external call");
+        if self.policy == Policy::Predicates && !self.constructing {
+            self.check_invariants(flow, span, "before an external call");
+            self.others_act(flow)?;
+            return self.cx.havoc(&mut flow.state, Var::CodeSizes);
+        }
         if !self.constructing {
             self.check_invariants(flow, span, "before an external call");
             self.check_invariants_later(flow, span, "before an external call");
@@ -206,6 +226,7 @@ impl<'p> Executor<'p> {
         if let Some(value) = create.value {
             let value = self.scalar(flow, &run.proc.locals, run.frame, value)?;
             self.pay(flow, address, value, ok)?;
+            self.choose_balances(flow, ok, &failed)?;
         }
         let effects = self.constructor_effects(create);
         if effects.is_none_or(|effects| effects.reenters || effects.anything) {

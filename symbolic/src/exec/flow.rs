@@ -1,5 +1,6 @@
 //! A point that control can reach: how it got there, and the state it has there.
 
+use super::predicates::is_unknown;
 use crate::{Context, Res, State};
 use hornet_smt::term::{Op, TermId, Terms};
 use rustc_hash::FxHashSet;
@@ -71,6 +72,15 @@ pub fn join(cx: &mut Context<'_>, mut flows: Vec<Flow>) -> Res<Option<Flow>> {
     let shared = common_prefix(&flows);
     let rests: Vec<TermId> =
         flows.iter().map(|flow| cx.terms.and_all(flow.path[shared..].iter().copied())).collect();
+    // What the ways exclude each other by are conditions of branches: unknown predicates do not choose between values.
+    let choices: Vec<TermId> = flows
+        .iter()
+        .map(|flow| {
+            let decided: Vec<TermId> =
+                flow.path[shared..].iter().copied().filter(|c| !mentions_unknown(&cx.terms, *c)).collect();
+            cx.terms.and_all(decided)
+        })
+        .collect();
     let mut known = flows[0].known.clone();
     known.retain(|cond| flows[1..].iter().all(|flow| flow.known.contains(cond)));
     let mut path = flows[0].path[..shared].to_vec();
@@ -79,7 +89,7 @@ pub fn join(cx: &mut Context<'_>, mut flows: Vec<Flow>) -> Res<Option<Flow>> {
         path.push(any);
     }
     let states: Vec<(TermId, State)> =
-        rests.into_iter().zip(flows.into_iter().map(|flow| flow.state)).collect();
+        choices.into_iter().zip(flows.into_iter().map(|flow| flow.state)).collect();
     let state = cx.merge(&states)?;
     Ok(Some(Flow { path, known, state }))
 }
@@ -89,4 +99,12 @@ fn common_prefix(flows: &[Flow]) -> usize {
     (0..first.len())
         .find(|i| flows[1..].iter().any(|flow| flow.path.get(*i) != Some(&first[*i])))
         .unwrap_or(first.len())
+}
+
+/// Unknown predicates stand only where conditions are joined, never inside of one.
+pub fn mentions_unknown(terms: &Terms, cond: TermId) -> bool {
+    match terms.op(cond) {
+        Op::And | Op::Or => terms.args(cond).iter().any(|part| mentions_unknown(terms, *part)),
+        _ => is_unknown(terms, cond),
+    }
 }

@@ -3,12 +3,14 @@
 use super::executor::{Executor, Exit};
 use super::flow::Flow;
 use super::goals::Subject;
+use super::policy::Policy;
 use super::self_payment::may_pay_itself;
 use super::targets::{Target, TargetKind, is_modular};
 use crate::{Frame, Res, State, Tree, Var};
 use hornet_ir::expr::EnvVar;
 use hornet_ir::ids::ProcId;
-use hornet_ir::program::{ObligationKind, Proc};
+use hornet_ir::program::{ContractKind, ObligationKind, Proc};
+use hornet_ir::span::Span;
 use hornet_ir::spec::{Clause, FunctionRole};
 use hornet_ir::types::Type;
 use hornet_smt::term::{Sort, TermId};
@@ -45,6 +47,7 @@ impl<'p> Executor<'p> {
                 // Entered from inside there are no guards, and no ether comes with the call.
                 if code != body
                     && self.effects.is_called_inside(body, code)
+                    && self.policy == Policy::Annotations
                     && is_modular(self.program, self.contract, body)
                 {
                     self.function(body, body);
@@ -72,14 +75,39 @@ impl<'p> Executor<'p> {
 
     /// Somebody destroys a contract and makes us the heir, or mines a block for us: no code of ours runs.
     fn receive_forced_ether(&mut self, flow: &mut Flow) {
-        self.assume_invariants(flow);
+        self.rooted = true;
+        self.entry = flow.state.clone();
+        self.begin_call(flow);
         let sort = self.cx.word_sort();
         let amount = self.cx.terms.fresh("amount", sort);
         self.cx.admit_word(amount);
         if let Err(why) = self.credit(flow, amount) {
             return self.gap(flow, why, Some(self.span));
         }
-        self.check_invariants(flow, self.span, "after ether was forced on the contract");
+        self.end_call(flow, self.span, "after ether was forced on the contract");
+    }
+
+    /// What is known of the contract when somebody calls it.
+    fn begin_call(&mut self, flow: &mut Flow) {
+        match self.policy {
+            Policy::Annotations => self.assume_invariants(flow),
+            Policy::Predicates if self.rooted => {
+                // Assuming less is always sound.
+                let _ = self.begin_reachable(flow);
+            }
+            Policy::Predicates | Policy::Paths => {}
+        }
+    }
+
+    /// What must be so when a call has ended.
+    fn end_call(&mut self, flow: &mut Flow, span: Span, place: &str) {
+        if self.policy == Policy::Predicates && self.rooted {
+            let entry = (!self.constructing).then(|| self.entry.clone());
+            if let Err(why) = self.end_reachable(flow, place, entry.as_ref()) {
+                self.gap(flow, why, Some(span));
+            }
+        }
+        self.check_invariants(flow, span, place);
     }
 
     /// How much ether a call brings: none if the contract pays itself.
@@ -124,16 +152,19 @@ impl<'p> Executor<'p> {
         let role = info.map_or(FunctionRole::Function, |f| f.role);
         let constructing = matches!(role, FunctionRole::Constructor | FunctionRole::ImplicitConstructor);
         let guarded = info.is_some_and(|f| f.public) || constructing;
+        self.rooted = guarded && program.contracts[self.contract].kind != ContractKind::Library;
         let from_outside = guarded && code != body || constructing;
         self.subject = Some(body);
         let mut flow = self.begin(constructing);
         let mut sanity = Vec::new();
         if guarded && !constructing {
-            self.assume_invariants(&mut flow);
+            self.begin_call(&mut flow);
             self.ask(&mut sanity, &flow, SanityKind::Invariants);
         }
         // Called from inside by its specification, arguments may share objects.
-        let separate = from_outside && !self.effects.is_called_inside(body, code);
+        let by_specification =
+            self.policy == Policy::Annotations && self.effects.is_called_inside(body, code);
+        let separate = from_outside && !by_specification;
         let args = match self.arguments(&mut flow, proc, separate) {
             Ok(args) => args,
             Err(why) => {
@@ -238,7 +269,7 @@ impl<'p> Executor<'p> {
             }
         }
         if end.guarded {
-            self.check_invariants(&mut flow, span, "at the end of the function");
+            self.end_call(&mut flow, span, "at the end of the function");
             self.check_invariants_later(&flow, span, "at the end of the function");
         }
         if self.checks_modifies() && !end.constructing && proc.function.is_some() {

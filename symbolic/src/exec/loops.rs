@@ -4,6 +4,7 @@ use super::effects::Effects;
 use super::executor::{Executor, Run};
 use super::flow::Flow;
 use super::goals::Subject;
+use super::policy::Policy;
 use crate::{Res, Var};
 use hornet_ir::ids::{BlockId, TypeId};
 use hornet_ir::program::{ObligationKind, StateKind};
@@ -17,6 +18,12 @@ impl<'p> Executor<'p> {
         let body = &run.graph.loops[&head];
         let (effects, locals) = self.effects.of_blocks(self.program, run.proc, body.iter());
         let references = self.check_loop_references(run, head, &mut flow);
+        let unknown = self.policy == Policy::Predicates;
+        if unknown {
+            let vars = self.loop_vars(&flow);
+            self.heads.insert((run.frame, head), vars);
+            self.reach_head(run, head, &flow, "the loop is entered");
+        }
         let mut after = flow.clone();
         let vars: Vec<Var> = locals.iter().map(|l| self.local(run.proc, run.frame, *l)).collect();
         let havoc = self
@@ -34,6 +41,10 @@ impl<'p> Executor<'p> {
             }
         }
         // What was known of changed things is not known any more; terms of old values stay true.
+        if unknown {
+            self.from_head(run, head, &mut after);
+            return Some(after);
+        }
         for clause in &run.proc.blocks[head].invariants {
             self.assume_clause(&mut after, &run.proc.locals, run.frame, clause);
         }
@@ -46,6 +57,9 @@ impl<'p> Executor<'p> {
         let mut flow = flow.clone();
         self.check_loop(run, head, &mut flow, "after an iteration of the loop");
         self.check_loop_references(run, head, &mut flow);
+        if self.policy == Policy::Predicates {
+            self.reach_head(run, head, &flow, "the loop goes on");
+        }
     }
 
     /// References that the loop changes lead to something that is there, before and after every iteration. Those that
@@ -69,7 +83,7 @@ impl<'p> Executor<'p> {
         set
     }
 
-    fn loop_span(&self, run: &Run<'p>, head: BlockId) -> Option<Span> {
+    pub fn loop_span(&self, run: &Run<'p>, head: BlockId) -> Option<Span> {
         let block = &run.proc.blocks[head];
         block.loop_head.or(block.span).or(run.proc.span)
     }

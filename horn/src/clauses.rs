@@ -1,0 +1,178 @@
+//! Conditions as clauses that a Horn solver takes: one conjunction each, facts about their symbols with them, and no
+//! functions that it does not know.
+
+use hornet_smt::solver::horn::Clause;
+use hornet_smt::term::{Op, Sort, TermId};
+use hornet_symbolic::Context;
+use hornet_symbolic::exec::{is_unknown, mentions_unknown};
+use rustc_hash::{FxHashMap, FxHashSet};
+
+/// A body with more alternatives than this is not written out.
+const MOST_ALTERNATIVES: usize = 128;
+
+/// Facts, by the symbols they speak about.
+pub struct Facts {
+    facts: Vec<(TermId, Vec<TermId>)>,
+    by_symbol: FxHashMap<TermId, Vec<usize>>,
+}
+
+impl Facts {
+    /// Of everything a context knows; what is said of all indices at once is left out.
+    pub fn new(cx: &Context<'_>) -> Facts {
+        let mut all = Facts { facts: Vec::new(), by_symbol: FxHashMap::default() };
+        for fact in cx.facts() {
+            let Some(symbols) = symbols(cx, &[*fact]) else { continue };
+            for symbol in &symbols {
+                all.by_symbol.entry(*symbol).or_default().push(all.facts.len());
+            }
+            all.facts.push((*fact, symbols));
+        }
+        all
+    }
+
+    /// All that is known of the symbols of some terms, and of the symbols in that.
+    fn about(&self, cx: &Context<'_>, roots: &[TermId]) -> Vec<TermId> {
+        let mut work = symbols(cx, roots).unwrap_or_default();
+        let mut seen: FxHashSet<TermId> = work.iter().copied().collect();
+        let mut chosen = FxHashSet::default();
+        let mut facts = Vec::new();
+        while let Some(symbol) = work.pop() {
+            for at in self.by_symbol.get(&symbol).into_iter().flatten() {
+                if chosen.insert(*at) {
+                    let (fact, symbols) = &self.facts[*at];
+                    facts.push(*fact);
+                    work.extend(symbols.iter().copied().filter(|s| seen.insert(*s)));
+                }
+            }
+        }
+        facts
+    }
+}
+
+/// Symbols, and applications of functions that are as good as symbols. `None` if something is quantified.
+fn symbols(cx: &Context<'_>, roots: &[TermId]) -> Option<Vec<TermId>> {
+    let mut found = Vec::new();
+    let mut quantified = false;
+    cx.terms.walk(roots, |term| match cx.terms.op(term) {
+        Op::Symbol(_) => found.push(term),
+        Op::Apply(_) if !is_unknown(&cx.terms, term) => found.push(term),
+        Op::Forall | Op::Exists => quantified = true,
+        _ => {}
+    });
+    (!quantified).then_some(found)
+}
+
+/// The clauses that say: whenever `body` holds, so does `head`, or it never holds. `None` if they are too many.
+pub fn clauses(
+    cx: &mut Context<'_>,
+    facts: &Facts,
+    name: &str,
+    body: TermId,
+    head: Option<TermId>,
+) -> Option<Vec<Clause>> {
+    let alternatives = alternatives(cx, body)?;
+    let mut clauses = Vec::new();
+    for mut body in alternatives {
+        let roots: Vec<TermId> = body.iter().copied().chain(head).collect();
+        body.extend(facts.about(cx, &roots));
+        let more: Vec<TermId> = body.iter().copied().chain(head).collect();
+        body.extend(hornet_symbolic::lemmas(&mut cx.terms, &more));
+        let mut clause = Clause { name: name.to_owned(), body, head };
+        forget_functions(cx, &mut clause);
+        read_once(cx, &mut clause);
+        clauses.push(clause);
+    }
+    Some(clauses)
+}
+
+/// A condition as a disjunction of conjunctions, as far as unknown predicates are in it.
+fn alternatives(cx: &Context<'_>, cond: TermId) -> Option<Vec<Vec<TermId>>> {
+    let terms = &cx.terms;
+    if terms.as_bool(cond) == Some(true) {
+        return Some(vec![Vec::new()]);
+    }
+    if !mentions_unknown(terms, cond) {
+        return Some(vec![vec![cond]]);
+    }
+    match terms.op(cond) {
+        Op::And => {
+            let mut all = vec![Vec::new()];
+            for part in terms.args(cond) {
+                let ways = alternatives(cx, *part)?;
+                if all.len() * ways.len() > MOST_ALTERNATIVES {
+                    return None;
+                }
+                all = all
+                    .iter()
+                    .flat_map(|sofar: &Vec<TermId>| ways.iter().map(|way| [sofar.as_slice(), way].concat()))
+                    .collect();
+            }
+            Some(all)
+        }
+        Op::Or => {
+            let mut all = Vec::new();
+            for part in terms.args(cond) {
+                all.extend(alternatives(cx, *part)?);
+            }
+            (all.len() <= MOST_ALTERNATIVES).then_some(all)
+        }
+        _ => Some(vec![vec![cond]]),
+    }
+}
+
+/// Horn solvers know no uninterpreted functions: what one yields becomes any value. More can happen then, never less.
+fn forget_functions(cx: &mut Context<'_>, clause: &mut Clause) {
+    let roots: Vec<TermId> = clause.body.iter().copied().chain(clause.head).collect();
+    let mut applied = Vec::new();
+    cx.terms.walk(&roots, |term| {
+        if matches!(cx.terms.op(term), Op::Apply(_)) && !is_unknown(&cx.terms, term) {
+            applied.push(term);
+        }
+    });
+    let mut map = FxHashMap::default();
+    for term in applied {
+        let sort = cx.terms.sort(term).clone();
+        let value = cx.terms.fresh("value", sort);
+        map.insert(term, value);
+    }
+    replace(cx, clause, map);
+}
+
+/// An array that is read at one index only is no more than the value there.
+fn read_once(cx: &mut Context<'_>, clause: &mut Clause) {
+    let roots: Vec<TermId> = clause.body.iter().copied().chain(clause.head).collect();
+    let mut reads: FxHashMap<TermId, FxHashSet<TermId>> = FxHashMap::default();
+    let mut other = FxHashSet::default();
+    other.extend(roots.iter().copied());
+    cx.terms.walk(&roots, |term| {
+        let args = cx.terms.args(term);
+        match (cx.terms.op(term), args) {
+            (Op::Select, [array, index]) => {
+                reads.entry(*array).or_default().insert(term);
+                other.insert(*index);
+            }
+            _ => other.extend(args.iter().copied()),
+        }
+    });
+    let mut map = FxHashMap::default();
+    for (array, reads) in reads {
+        let is_symbol = matches!(cx.terms.op(array), Op::Symbol(_));
+        if let (true, false, [read]) =
+            (is_symbol, other.contains(&array), reads.into_iter().collect::<Vec<_>>().as_slice())
+        {
+            let sort: Sort = cx.terms.sort(*read).clone();
+            let value = cx.terms.fresh("read", sort);
+            map.insert(*read, value);
+        }
+    }
+    replace(cx, clause, map);
+}
+
+fn replace(cx: &mut Context<'_>, clause: &mut Clause, mut map: FxHashMap<TermId, TermId>) {
+    if map.is_empty() {
+        return;
+    }
+    for part in clause.body.iter_mut().chain(&mut clause.head) {
+        *part = cx.terms.replace_all(*part, &mut map);
+    }
+}

@@ -1,0 +1,274 @@
+//! Predicates that are not known yet, in the places where modular verification has annotations: what holds of the
+//! contract whenever others have control, what others can do while they have it, and what holds at the head of a loop.
+//!
+//! Following the code yields what they must satisfy, as clauses. Whoever finds predicates that satisfy them has a proof.
+
+use super::executor::{Executor, Run};
+use super::flow::Flow;
+use crate::{Frame, Res, State, Var};
+use hornet_ir::expr::EnvVar;
+use hornet_ir::ids::BlockId;
+use hornet_ir::program::StateKind;
+use hornet_ir::span::Span;
+use hornet_smt::term::{Function, Op, Sort, TermId, Terms};
+use rustc_hash::FxHashMap;
+use std::sync::Arc;
+
+/// Names of unknown predicates begin with this, and no others.
+const MARK: char = '$';
+
+/// Whether a term applies an unknown predicate.
+pub fn is_unknown(terms: &Terms, term: TermId) -> bool {
+    matches!(terms.op(term), Op::Apply(function) if function.name.starts_with(MARK))
+}
+
+/// Where a predicate stands.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Place {
+    /// Others have control: between transactions, or when the contract calls somebody.
+    Outside,
+    /// From one such moment to a later one, in the same transaction.
+    Meanwhile,
+    /// At the head of a loop, in one activation of a procedure.
+    Loop { frame: Frame, head: BlockId, span: Option<Span> },
+}
+
+/// What an argument of a predicate stands for.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Slot {
+    /// A term of the value of a variable.
+    Leaf(Var, usize),
+    /// The contract's own ether.
+    Balance,
+    This,
+}
+
+/// An unknown predicate.
+#[derive(Clone, Debug)]
+pub struct Unknown {
+    pub place: Place,
+    pub function: Arc<Function>,
+    /// What its arguments stand for. First, if `earlier` says so, at an earlier time.
+    pub slots: Vec<Slot>,
+    /// How many of the arguments tell how it was when it began.
+    pub earlier: usize,
+}
+
+/// Whenever the body holds, so must the head, which applies a predicate.
+#[derive(Clone, Debug)]
+pub struct Demand {
+    pub what: String,
+    pub body: TermId,
+    pub head: TermId,
+}
+
+/// Everything that is demanded of the predicates of one contract.
+#[derive(Clone, Debug, Default)]
+pub struct Unknowns {
+    pub unknowns: Vec<Unknown>,
+    pub demands: Vec<Demand>,
+    index: FxHashMap<Place, usize>,
+}
+
+impl<'p> Executor<'p> {
+    /// What the predicates between transactions speak about.
+    fn interface(&self) -> Vec<Var> {
+        let state = self.program.contracts[self.contract].state.iter().map(|var| Var::State(*var));
+        let times = self.environment().into_iter();
+        let times = times.filter(|(var, _)| matches!(var, EnvVar::Timestamp | EnvVar::Number));
+        state.chain(times.map(|(var, ty)| Var::Env(var, ty))).collect()
+    }
+
+    /// The values of variables, the contract's ether and its address.
+    fn tuple(&mut self, state: &State, vars: &[Var]) -> Res<Vec<(Slot, TermId)>> {
+        let mut values = Vec::new();
+        for var in vars {
+            let value = self.cx.get(state, *var)?;
+            values.extend(value.iter().enumerate().map(|(i, term)| (Slot::Leaf(*var, i), *term)));
+        }
+        let this = self.this();
+        let balances = self.cx.get(state, Var::Balances)?[0];
+        values.push((Slot::Balance, self.cx.terms.select(balances, this)));
+        values.push((Slot::This, this));
+        Ok(values)
+    }
+
+    /// The predicate of a place, applied. `earlier` comes first.
+    fn applied(&mut self, place: Place, earlier: &[(Slot, TermId)], now: &[(Slot, TermId)]) -> TermId {
+        let args: Vec<TermId> = earlier.iter().chain(now).map(|(_, term)| *term).collect();
+        let index = match self.unknowns.index.get(&place) {
+            Some(index) => *index,
+            None => {
+                let index = self.unknowns.unknowns.len();
+                let sorts: Vec<Sort> = args.iter().map(|term| self.cx.terms.sort(*term).clone()).collect();
+                let kind = match place {
+                    Place::Outside => "reachable",
+                    Place::Meanwhile => "meanwhile",
+                    Place::Loop { .. } => "loop",
+                };
+                let name = format!("{MARK}{kind}{index}");
+                let function = self.cx.terms.function(&name, sorts, Sort::Bool);
+                let slots = earlier.iter().chain(now).map(|(slot, _)| *slot).collect();
+                self.unknowns.unknowns.push(Unknown { place, function, slots, earlier: earlier.len() });
+                self.unknowns.index.insert(place, index);
+                index
+            }
+        };
+        let function = self.unknowns.unknowns[index].function.clone();
+        self.cx.terms.apply(&function, &args)
+    }
+
+    fn demand(&mut self, what: &str, flow: &Flow, head: TermId) {
+        let body = flow.reach(&mut self.cx.terms);
+        if self.cx.terms.as_bool(body) != Some(false) {
+            self.unknowns.demands.push(Demand { what: what.to_owned(), body, head });
+        }
+    }
+
+    /// Begins in a state in which others have control: time has passed, and what lasts for a transaction may be gone.
+    pub fn begin_reachable(&mut self, flow: &mut Flow) -> Res<()> {
+        let mut there = flow.state.clone();
+        for var in self.interface() {
+            match var {
+                Var::Env(..) => {
+                    let now = self.cx.get(&flow.state, var)?[0];
+                    self.cx.havoc(&mut there, var)?;
+                    let then = self.cx.get(&there, var)?[0];
+                    let onwards = self.at_most(then, now);
+                    flow.assume(&self.cx.terms, onwards);
+                }
+                Var::State(id) if self.program.state[id].kind == StateKind::Transient => {
+                    let kept = self.cx.get(&there, var)?;
+                    let gone = self.cx.zero(self.program.state[id].ty)?;
+                    let same = self.cx.terms.fresh("sametransaction", Sort::Bool);
+                    let value = self.cx.ite(same, &kept, &gone);
+                    flow.state.set(var, value);
+                }
+                _ => {}
+            }
+        }
+        let vars = self.interface();
+        let values = self.tuple(&there, &vars)?;
+        let reachable = self.applied(Place::Outside, &[], &values);
+        flow.assume(&self.cx.terms, reachable);
+        Ok(())
+    }
+
+    /// Others get control in this state: it is reachable. If a call of the contract ends here, it is also something that
+    /// others can do while they have control.
+    pub fn end_reachable(&mut self, flow: &Flow, what: &str, entry: Option<&State>) -> Res<()> {
+        let vars = self.interface();
+        let values = self.tuple(&flow.state, &vars)?;
+        let reachable = self.applied(Place::Outside, &[], &values);
+        self.demand(what, flow, reachable);
+        let Some(entry) = entry.filter(|_| self.gives_up_control()) else { return Ok(()) };
+        let earlier = self.anything_like(&values);
+        let began = self.tuple(entry, &vars)?;
+        let until_here = self.applied(Place::Meanwhile, &earlier, &began);
+        let mut longer = flow.clone();
+        longer.assume(&self.cx.terms, until_here);
+        let from_then = self.applied(Place::Meanwhile, &earlier, &values);
+        self.demand(what, &longer, from_then);
+        Ok(())
+    }
+
+    /// A state of any kind is reachable: of a contract whose construction is not known.
+    pub fn any_reachable(&mut self) -> Res<()> {
+        let nowhere = Flow::start(State::default());
+        self.end_reachable(&nowhere, "any state", None)
+    }
+
+    /// Doing nothing is something that others can do.
+    pub fn meanwhile_nothing(&mut self) -> Res<()> {
+        if !self.gives_up_control() {
+            return Ok(());
+        }
+        let nowhere = Flow::start(State::default());
+        let vars = self.interface();
+        let values = self.tuple(&nowhere.state, &vars)?;
+        let same = self.applied(Place::Meanwhile, &values, &values);
+        self.demand("others do nothing", &nowhere, same);
+        Ok(())
+    }
+
+    /// Others do what they like: after it, the contract is in a state that they could bring about.
+    pub fn others_act(&mut self, flow: &mut Flow) -> Res<()> {
+        let vars = self.interface();
+        let before = self.tuple(&flow.state, &vars)?;
+        if self.rooted {
+            self.end_reachable(flow, "control is given up", None)?;
+        }
+        self.havoc_reentrancy(flow)?;
+        self.cx.havoc(&mut flow.state, Var::Balances)?;
+        if !self.rooted {
+            return Ok(());
+        }
+        let after = self.tuple(&flow.state, &vars)?;
+        let meanwhile = self.applied(Place::Meanwhile, &before, &after);
+        let reachable = self.applied(Place::Outside, &[], &after);
+        flow.assume(&self.cx.terms, meanwhile);
+        flow.assume(&self.cx.terms, reachable);
+        Ok(())
+    }
+
+    /// Whether some function that others can call gives them control.
+    fn gives_up_control(&self) -> bool {
+        let effects = self.effects.of_reentrancy(self.program, self.contract);
+        effects.reenters || effects.anything
+    }
+
+    fn anything_like(&mut self, values: &[(Slot, TermId)]) -> Vec<(Slot, TermId)> {
+        let like = |(slot, term): &(Slot, TermId)| {
+            let sort = self.cx.terms.sort(*term).clone();
+            (*slot, if *slot == Slot::This { *term } else { self.cx.terms.fresh("then", sort) })
+        };
+        values.iter().map(like).collect()
+    }
+
+    /// What the predicate of a loop speaks about: all that has a value when the loop is entered.
+    pub fn loop_vars(&self, flow: &Flow) -> Vec<Var> {
+        let mut vars = self.interface();
+        vars.extend([Var::Caller, Var::CallValue]);
+        vars.extend(flow.state.touched().filter(|var| match var {
+            Var::Local(..) | Var::Outside(_) | Var::Heap(_) | Var::NextRef | Var::Flag(_) => true,
+            Var::State(_) | Var::Env(..) | Var::Caller | Var::CallValue => false,
+            // Too much to say of them, for what anybody could make of it.
+            Var::Checkpoint(_)
+            | Var::Balances
+            | Var::CallData
+            | Var::CodeSizes
+            | Var::ReturnData
+            | Var::Overflow => false,
+        }));
+        vars
+    }
+
+    /// The predicate at the head of a loop, about a state there.
+    fn at_head(&mut self, run: &Run<'p>, head: BlockId, flow: &Flow) -> Res<TermId> {
+        let vars = self.heads.get(&(run.frame, head)).cloned().unwrap_or_default();
+        let values = self.tuple(&flow.state, &vars)?;
+        let mut earlier = Vec::new();
+        if self.gives_up_control() {
+            let (interface, entry) = (self.interface(), self.entry.clone());
+            earlier = self.tuple(&entry, &interface)?;
+        }
+        let span = self.loop_span(run, head);
+        Ok(self.applied(Place::Loop { frame: run.frame, head, span }, &earlier, &values))
+    }
+
+    /// Control comes to the head of a loop.
+    pub fn reach_head(&mut self, run: &Run<'p>, head: BlockId, flow: &Flow, what: &str) {
+        match self.at_head(run, head, flow) {
+            Ok(holds) => self.demand(what, flow, holds),
+            Err(why) => self.gap(flow, why, self.loop_span(run, head)),
+        }
+    }
+
+    /// Goes on from any state in which control can be at the head of a loop.
+    pub fn from_head(&mut self, run: &Run<'p>, head: BlockId, flow: &mut Flow) {
+        // Assuming less is always sound.
+        if let Ok(holds) = self.at_head(run, head, flow) {
+            flow.assume(&self.cx.terms, holds);
+        }
+    }
+}
