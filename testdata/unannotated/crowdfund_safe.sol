@@ -1,0 +1,41 @@
+// Backers get their money back only if the goal was missed.
+// needs: claimed implies raised >= goal; sum(pledged) == raised; address(this).balance >= raised unless claimed
+// SPDX-License-Identifier: MIT OR Apache-2.0
+pragma solidity ^0.8.0;
+
+contract Crowdfund {
+    address payable immutable beneficiary;
+    uint256 immutable goal;
+    uint256 immutable deadline;
+    mapping(address => uint256) pledged;
+    uint256 raised;
+    bool claimed;
+
+    constructor(uint256 amount, uint256 end) {
+        beneficiary = payable(msg.sender);
+        goal = amount;
+        deadline = end;
+    }
+
+    function pledge() external payable {
+        require(block.timestamp < deadline);
+        pledged[msg.sender] += msg.value;
+        raised += msg.value;
+    }
+
+    function claim() external {
+        require(block.timestamp >= deadline && raised >= goal && !claimed);
+        claimed = true;
+        beneficiary.transfer(raised);
+    }
+
+    function refund() external {
+        require(block.timestamp >= deadline);
+        require(raised < goal);
+        assert(!claimed);
+        uint256 amount = pledged[msg.sender];
+        pledged[msg.sender] = 0;
+        raised -= amount;
+        payable(msg.sender).transfer(amount);
+    }
+}
