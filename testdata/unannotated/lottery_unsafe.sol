@@ -1,0 +1,33 @@
+// Tickets in an array; after the prize is paid a new round begins.
+// breaks: deploy; alice: enter{1}(); bob: draw(); alice: claim(); alice: claim()
+// SPDX-License-Identifier: MIT OR Apache-2.0
+pragma solidity ^0.8.0;
+
+contract Lottery {
+    address payable[] players;
+    uint256 pot;
+    uint256 winner;
+    bool drawn;
+
+    function enter() external payable {
+        require(msg.value == 1 && !drawn && players.length < 100);
+        players.push(payable(msg.sender));
+        pot += 1;
+    }
+
+    function draw() external {
+        require(!drawn && players.length > 0);
+        winner = block.number % players.length;
+        drawn = true;
+    }
+
+    function claim() external {
+        require(drawn);
+        address payable to = players[winner]; // violated
+        uint256 prize = pot;
+        assert(prize == players.length);
+        pot = 0;
+        delete players;
+        to.transfer(prize);
+    }
+}

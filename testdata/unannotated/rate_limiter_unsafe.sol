@@ -1,0 +1,25 @@
+// At most ten units per window of time.
+// breaks: deploy; alice: take(9); bob: take(9); audit()
+// SPDX-License-Identifier: MIT OR Apache-2.0
+pragma solidity ^0.8.0;
+
+contract RateLimiter {
+    uint256 constant WINDOW = 60;
+    uint256 constant LIMIT = 10;
+    uint256 begin;
+    uint256 used;
+
+    function take(uint256 units) external {
+        require(units > 0 && units <= LIMIT);
+        if (block.timestamp - begin >= WINDOW) {
+            begin = block.timestamp;
+            used = 0;
+        }
+        require(used < LIMIT);
+        used += units;
+    }
+
+    function audit() external view {
+        assert(used <= LIMIT); // violated
+    }
+}
