@@ -43,6 +43,9 @@ impl From<Exit> for ExitCode {
 const STACK_BYTES: usize = 1 << 30;
 
 fn main() -> ExitCode {
+    if let Some(done) = hornet_smt::solver::horn::worker_if_asked() {
+        return done;
+    }
     let cli = Cli::parse();
     let worker = std::thread::Builder::new().stack_size(STACK_BYTES).spawn(move || dispatch(cli));
     match worker.map(|thread| thread.join()) {

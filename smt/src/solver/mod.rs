@@ -1,8 +1,8 @@
 //! Solver processes: found, started, limited, asked, and never left behind.
 
+mod batch;
 mod dump;
 mod find;
-mod formula;
 pub mod horn;
 mod pool;
 mod process;

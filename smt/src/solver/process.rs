@@ -31,7 +31,7 @@ const GUARD: [&str; 4] = ["setsid", "setpriv", "--pdeathsig", "KILL"];
 const BATCH: usize = 500;
 
 /// How often a running query looks whether it should stop.
-const GLANCE: Duration = Duration::from_millis(5);
+pub(super) const GLANCE: Duration = Duration::from_millis(5);
 
 /// How long an idle process may take to answer.
 const PATIENCE: Duration = Duration::from_secs(1);
@@ -57,7 +57,7 @@ pub(super) struct Until<'a> {
 }
 
 impl Until<'_> {
-    fn over(&self) -> Option<Reason> {
+    pub(super) fn over(&self) -> Option<Reason> {
         if self.stop.iter().any(|flag| flag.load(Ordering::Relaxed)) {
             Some(Reason::Stopped)
         } else {
@@ -167,18 +167,22 @@ impl Process {
 
     /// Looks at the exit status without taking it away from easy-smt, which waits for its child when it is dropped.
     fn how_it_ended(&self, error: &io::Error) -> Reason {
-        match exit_status(self.pid) {
-            // Z3's exit code for "out of memory".
-            Some((libc::CLD_EXITED, 101)) => Reason::Memory,
-            Some((libc::CLD_EXITED, code)) => Reason::Crashed(format!("exit code {code}")),
-            Some((_, signal)) => Reason::Crashed(format!("signal {signal}")),
-            None => Reason::Crashed(error.to_string()),
-        }
+        exit_status(self.pid).map_or_else(|| Reason::Crashed(error.to_string()), reason_of_end)
+    }
+}
+
+/// What the way a solver ended says about the answer that it did not give.
+pub(super) fn reason_of_end(status: (i32, i32)) -> Reason {
+    match status {
+        // Z3's exit code for "out of memory".
+        (libc::CLD_EXITED, 101) => Reason::Memory,
+        (libc::CLD_EXITED, code) => Reason::Crashed(format!("exit code {code}")),
+        (_, signal) => Reason::Crashed(format!("signal {signal}")),
     }
 }
 
 /// How a child ended (`CLD_…`), and with which code or signal. Its output has ended; it may need a moment to be gone.
-fn exit_status(pid: libc::pid_t) -> Option<(i32, i32)> {
+pub(super) fn exit_status(pid: libc::pid_t) -> Option<(i32, i32)> {
     for _ in 0..40 {
         // SAFETY: `waitid` fills the structure it is given; the process is our child and not yet reaped.
         let ended = unsafe {
@@ -203,7 +207,7 @@ impl Drop for Process {
 }
 
 /// Kills a child that is not yet reaped, and its group.
-fn kill(pid: libc::pid_t) {
+pub(super) fn kill(pid: libc::pid_t) {
     // SAFETY: the child is reaped only after its `Process` is dropped, so the id is still its own; a group of that
     // number can only be the child's.
     unsafe {

@@ -4,6 +4,7 @@
 //! bound variables by a `let` inside the quantifier. Terms that are merely deep are cut the same way, so neither we nor a solver's
 //! parser recurse without limit.
 
+mod clause;
 mod names;
 mod write;
 
