@@ -1,0 +1,30 @@
+// Before 0.8: the time of a lock is extended until it wraps.
+// needs: for every a: balance[a] > 0 implies unlock[a] >= since[a] + 100
+// SPDX-License-Identifier: MIT OR Apache-2.0
+pragma solidity ^0.7.0;
+
+contract OldTimeLock {
+    mapping(address => uint256) balance;
+    mapping(address => uint256) since;
+    mapping(address => uint256) unlock;
+
+    function deposit() external payable {
+        require(balance[msg.sender] == 0 && msg.value > 0 && block.timestamp < 1e12);
+        balance[msg.sender] = msg.value;
+        since[msg.sender] = block.timestamp;
+        unlock[msg.sender] = block.timestamp + 100;
+    }
+
+    function extend(uint256 time) external {
+        require(time <= 1e9 && unlock[msg.sender] <= 1e13);
+        unlock[msg.sender] += time;
+    }
+
+    function withdraw() external {
+        uint256 amount = balance[msg.sender];
+        require(amount > 0 && block.timestamp >= unlock[msg.sender]);
+        assert(block.timestamp - since[msg.sender] >= 100);
+        balance[msg.sender] = 0;
+        msg.sender.transfer(amount);
+    }
+}

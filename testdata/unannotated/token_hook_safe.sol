@@ -1,0 +1,32 @@
+// The receiver of tokens is told, and may send on what it got.
+// needs: sum(balances) == SUPPLY, also while the receiver has control
+// SPDX-License-Identifier: MIT OR Apache-2.0
+pragma solidity ^0.8.0;
+
+interface Hook {
+    function received(uint256 amount) external;
+}
+
+contract HookToken {
+    uint256 constant SUPPLY = 100;
+    mapping(address => uint256) balances;
+    uint256 moved;
+
+    constructor() {
+        balances[msg.sender] = SUPPLY;
+    }
+
+    function transfer(address to, uint256 amount) external {
+        uint256 mine = balances[msg.sender];
+        require(amount <= mine);
+        balances[msg.sender] = mine - amount;
+        balances[to] += amount;
+        if (to.code.length > 0) Hook(to).received(amount);
+        if (moved < SUPPLY) moved++;
+    }
+
+    function audit(address one, address other) external view {
+        require(one != other);
+        assert(balances[one] + balances[other] <= SUPPLY);
+    }
+}
