@@ -111,12 +111,11 @@ impl<'p> Task<'p> {
 
     /// A model that was checked again.
     fn solve(&mut self, system: &System, settings: &Settings, stop: &AtomicBool) -> Option<Model> {
-        let solver = settings.solving.solvers.first()?;
         let left = settings.deadline.saturating_duration_since(Instant::now());
         let limits = Limits { time: settings.solving.limits.time.min(left), ..settings.solving.limits };
         let terms = &mut self.followed.ex.cx.terms;
         let began = Instant::now();
-        let solution = horn::solve(terms, system, solver, &[], limits, stop);
+        let solution = horn::solve_portfolio(terms, system, &settings.horn, limits, stop);
         if std::env::var_os("HORN_DEBUG").is_some() {
             eprintln!(
                 "{} clauses: {} in {:?}",
@@ -134,7 +133,7 @@ impl<'p> Task<'p> {
         }
         match solution {
             Solution::Safe(model) => {
-                horn::check(terms, system, &model, &settings.solving, stop).ok().map(|()| model)
+                horn::check(terms, system, &model, &settings.solving, stop).ok().map(|_| model)
             }
             Solution::Unsafe | Solution::Unknown(_) => None,
         }

@@ -11,6 +11,8 @@ pub struct Settings {
     pub trust: Trust,
     /// Which solvers, with what time and memory for each question.
     pub solving: hornet_smt::solver::Options,
+    /// Who looks for invariants.
+    pub horn: hornet_smt::solver::horn::Portfolio,
     /// When to stop, whatever is left.
     pub deadline: Instant,
     /// Threads.

@@ -51,7 +51,8 @@ impl<'p> Executor<'p> {
         };
         let entries = &self.program.contracts[owner].entries;
         let entry = entries.iter().find(|e| BigInt::from(u32::from_be_bytes(e.selector)) == selector)?.proc;
-        let body = body_of(self.program, entry)?;
+        // Getters have no function in the source: they are all there is.
+        let body = body_of(self.program, entry).unwrap_or(entry);
         self.takes(entry, &types).then_some(KnownFunction {
             delegated: !to_self,
             entry: if to_self { entry } else { body },
