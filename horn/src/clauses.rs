@@ -30,16 +30,19 @@ impl Facts {
         all
     }
 
-    /// All that is known of the symbols of some terms, and of the symbols in that.
+    /// All that is known of the symbols of some terms, and of the symbols in that. What is known of elements of arrays
+    /// matters only if these elements are read.
     fn about(&self, cx: &Context<'_>, roots: &[TermId]) -> Vec<TermId> {
         let mut work = symbols(cx, roots).unwrap_or_default();
         let mut seen: FxHashSet<TermId> = work.iter().copied().collect();
+        let read = reads(cx, roots);
         let mut chosen = FxHashSet::default();
         let mut facts = Vec::new();
         while let Some(symbol) = work.pop() {
             for at in self.by_symbol.get(&symbol).into_iter().flatten() {
-                if chosen.insert(*at) {
-                    let (fact, symbols) = &self.facts[*at];
+                let (fact, symbols) = &self.facts[*at];
+                if !chosen.contains(at) && reads(cx, &[*fact]).is_subset(&read) {
+                    chosen.insert(*at);
                     facts.push(*fact);
                     work.extend(symbols.iter().copied().filter(|s| seen.insert(*s)));
                 }
@@ -47,6 +50,17 @@ impl Facts {
         }
         facts
     }
+}
+
+/// Elements of arrays that are read.
+fn reads(cx: &Context<'_>, roots: &[TermId]) -> FxHashSet<TermId> {
+    let mut found = FxHashSet::default();
+    cx.terms.walk(roots, |term| {
+        if *cx.terms.op(term) == Op::Select {
+            found.insert(term);
+        }
+    });
+    found
 }
 
 /// Symbols, and applications of functions that are as good as symbols. `None` if something is quantified.

@@ -8,6 +8,7 @@ use hornet_ir::expr::{ArithOp, BinOp, EnvVar, Expr, Root, UnOp};
 use hornet_ir::ids::{BoundId, ExprId, LocalId, PlaceId, TypeId};
 use hornet_ir::types::Type;
 use hornet_smt::term::TermId;
+use num_bigint::BigInt;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// In which states an expression is evaluated.
@@ -239,8 +240,36 @@ impl Context<'_> {
                 (scope.known.contains(&nonzero) || scope.known.contains(&positive))
                     && self.is_never_negative(x)
             }
+            (Op::Le, &[sum, max]) => match self.terms.as_int(max).cloned() {
+                Some(max) => self.is_small(scope, sum).is_some_and(|bound| bound <= max),
+                None => false,
+            },
             _ => false,
         }
+    }
+
+    /// An upper bound of a sum of constants and lengths of arrays, which are below 2^64.
+    fn is_small(&mut self, scope: &Scope, sum: TermId) -> Option<BigInt> {
+        use hornet_smt::term::Op;
+        let parts = match self.terms.op(sum) {
+            Op::Add => self.terms.args(sum).to_vec(),
+            _ => vec![sum],
+        };
+        let limit = BigInt::from(1u128 << 64);
+        let mut bound = BigInt::ZERO;
+        for part in parts {
+            if let Some(number) = self.terms.as_int(part) {
+                bound += number;
+                continue;
+            }
+            let (above, last) = (self.terms.int(limit.clone()), self.terms.int(limit.clone() - 1));
+            let (below, at_most) = (self.terms.lt(part, above), self.terms.le(part, last));
+            if !scope.known.contains(&below) && !self.is_fact(at_most) {
+                return None;
+            }
+            bound += &limit;
+        }
+        Some(bound)
     }
 
     fn is_never_negative(&mut self, x: TermId) -> bool {
