@@ -4,13 +4,15 @@
 pragma solidity ^0.8.0;
 
 contract Token {
+    uint256 public immutable supply;
     mapping(address => uint256) balances;
     mapping(address => mapping(address => uint256)) allowance;
     mapping(address => mapping(address => uint256)) granted;
     mapping(address => mapping(address => uint256)) spent;
 
-    constructor(uint256 supply) {
-        balances[msg.sender] = supply;
+    constructor(uint256 amount) {
+        supply = amount;
+        balances[msg.sender] = amount;
     }
 
     function allow(address spender, uint256 more) external {
