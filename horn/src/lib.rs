@@ -5,10 +5,12 @@
 
 mod clauses;
 mod contract;
+mod explain;
+mod notation;
 mod prove;
 mod search;
 mod settings;
 
-pub use prove::{Invariant, Proof, prove};
+pub use prove::{Invariant, Open, Proof, prove};
 pub use search::search;
 pub use settings::Settings;

@@ -114,6 +114,7 @@ impl<'p> Executor<'p> {
     /// A new activation with its parameters set.
     pub fn activate(&mut self, flow: &mut Flow, id: ProcId, args: &[Tree]) -> Frame {
         let frame = self.new_frame();
+        self.procs_of_frames.insert(frame, id);
         self.set_params(&mut flow.state, id, frame, args);
         frame
     }

@@ -52,6 +52,8 @@ pub struct Executor<'p> {
     /// Activations under way, the innermost last.
     pub active: Vec<ProcId>,
     frames: u32,
+    /// Which procedure each frame is of.
+    pub procs_of_frames: FxHashMap<Frame, ProcId>,
     /// What `Old` means: the state in which the function was entered.
     pub entry: State,
     /// The function is a transaction of the contract, from a state that the contract can get into.
@@ -92,6 +94,7 @@ impl<'p> Executor<'p> {
             gaps: Vec::new(),
             active: Vec::new(),
             frames: 0,
+            procs_of_frames: FxHashMap::default(),
             entry: State::default(),
             rooted: false,
             constructing: false,

@@ -1,0 +1,275 @@
+//! Invariants that a solver found, as Solidity expressions.
+
+use hornet_ir::expr::EnvVar;
+use hornet_ir::program::Program;
+use hornet_smt::term::{Op, Sort, TermId, Terms, Value};
+use hornet_symbolic::Var;
+use hornet_symbolic::exec::{Format, Pattern, Slot, leaf_names};
+use num_bigint::BigInt;
+use num_traits::{One, Signed, Zero};
+use rustc_hash::FxHashMap;
+
+/// Longer texts explain nothing.
+const LONGEST: usize = 600;
+
+/// What a parameter of a predicate is called in the source, and how its values are written.
+#[derive(Clone, Debug)]
+pub struct Name {
+    pub pattern: Pattern,
+    pub format: Format,
+}
+
+/// The name of a slot; `local` tells those of local variables.
+pub fn name_of(program: &Program, slot: Slot, local: &dyn Fn(Var) -> Option<String>) -> Option<Name> {
+    let number = Format::Number { signed: false, bits: 256 };
+    let plain = |text: &str, format: Format| Some(Name { pattern: Pattern::plain(text), format });
+    let (var, leaf) = match slot {
+        Slot::Leaf(var, leaf) => (var, leaf),
+        Slot::Balance => return plain("address(this).balance", number),
+        Slot::This => return plain("address(this)", Format::Address),
+    };
+    let (name, ty) = match var {
+        Var::State(id) => (program.state[id].name.clone(), program.state[id].ty),
+        Var::Local(_, _, ty) => (local(var)?, ty),
+        Var::Caller => return plain("msg.sender", Format::Address),
+        Var::CallValue => return plain("msg.value", number),
+        Var::Env(EnvVar::Timestamp, _) => return plain("block.timestamp", number),
+        Var::Env(EnvVar::Number, _) => return plain("block.number", number),
+        _ => return None,
+    };
+    let (pattern, format) = leaf_names(program, ty, &Pattern::plain(&name)).into_iter().nth(leaf)??;
+    Some(Name { pattern, format })
+}
+
+/// Writes terms over named parameters.
+pub struct Writer<'a> {
+    pub terms: &'a Terms,
+    pub names: FxHashMap<TermId, Name>,
+}
+
+/// How tightly the outermost operator of a text binds.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Tightness {
+    Or,
+    And,
+    Comparison,
+    Sum,
+    Product,
+    Atom,
+}
+
+type Text = (String, Tightness);
+
+impl Writer<'_> {
+    /// A condition, if it can be written in a length that helps.
+    pub fn condition(&self, term: TermId) -> Option<String> {
+        let (text, _) = self.formula(term)?;
+        (text.len() <= LONGEST).then_some(text)
+    }
+
+    fn formula(&self, term: TermId) -> Option<Text> {
+        let args = self.terms.args(term);
+        match self.terms.op(term) {
+            Op::Bool(value) => Some((value.to_string(), Tightness::Atom)),
+            Op::Not => self.negation(args[0]),
+            Op::And => self.joined(args, " && ", Tightness::And),
+            Op::Or => self.joined(args, " || ", Tightness::Or),
+            Op::Ite => {
+                let (cond, then, other) =
+                    (self.formula(args[0])?, self.formula(args[1])?, self.formula(args[2])?);
+                let text = format!(
+                    "{} ? {} : {}",
+                    within(cond, Tightness::Comparison),
+                    within(then, Tightness::Atom),
+                    within(other, Tightness::Atom)
+                );
+                Some((text, Tightness::Or))
+            }
+            Op::Eq if *self.terms.sort(args[0]) == Sort::Bool => {
+                let (a, b) = (self.formula(args[0])?, self.formula(args[1])?);
+                let text = format!("{} == {}", within(a, Tightness::Sum), within(b, Tightness::Sum));
+                Some((text, Tightness::Comparison))
+            }
+            Op::Eq => self.comparison(args[0], args[1], "=="),
+            Op::Le => self.comparison(args[0], args[1], "<="),
+            Op::Lt => self.comparison(args[0], args[1], "<"),
+            _ => self.place(term),
+        }
+    }
+
+    fn negation(&self, term: TermId) -> Option<Text> {
+        let args = self.terms.args(term);
+        match self.terms.op(term) {
+            Op::Eq if *self.terms.sort(args[0]) != Sort::Bool => self.comparison(args[0], args[1], "!="),
+            Op::Le => self.comparison(args[1], args[0], "<"),
+            Op::Lt => self.comparison(args[1], args[0], "<="),
+            _ => Some((format!("!{}", within(self.formula(term)?, Tightness::Atom)), Tightness::Atom)),
+        }
+    }
+
+    fn joined(&self, parts: &[TermId], operator: &str, tightness: Tightness) -> Option<Text> {
+        let parts = parts.iter().map(|part| Some(within(self.formula(*part)?, tightness)));
+        let mut parts = parts.collect::<Option<Vec<_>>>()?;
+        if tightness == Tightness::And {
+            equalities(&mut parts);
+        }
+        Some((parts.join(operator), tightness))
+    }
+
+    /// Brings everything to the side where it is positive: solvers subtract where no unsigned number could.
+    fn comparison(&self, a: TermId, b: TermId, operator: &str) -> Option<Text> {
+        match self.terms.sort(a) {
+            Sort::Int => {}
+            Sort::Bool | Sort::BitVec(_) | Sort::Array(..) => return None,
+        }
+        let mut sum = Sum::default();
+        self.add(&mut sum, a, &BigInt::one());
+        self.add(&mut sum, b, &-BigInt::one());
+        let (mut left, mut right) = (Vec::new(), Vec::new());
+        for (term, factor) in &sum.parts {
+            let side = if factor.is_positive() { &mut left } else { &mut right };
+            if !factor.is_zero() {
+                side.push((*term, factor.abs()));
+            }
+        }
+        // Numbers are whole: `a < b + 1` is `a <= b`.
+        let mut operator = operator;
+        if operator == "<"
+            && sum.constant.is_negative()
+            && !(right.is_empty() && sum.constant != -BigInt::one())
+        {
+            operator = "<=";
+            sum.constant += 1;
+        }
+        let format = left.iter().chain(&right).find_map(|(term, _)| self.format(*term));
+        let negative = sum.constant.is_negative();
+        let alone = |n: &BigInt| if negative { BigInt::zero() } else { n.clone() };
+        let left = self.sum(&left, &alone(&sum.constant), format.as_ref())?;
+        let constant = if negative { -&sum.constant } else { BigInt::zero() };
+        let right = self.sum(&right, &constant, format.as_ref())?;
+        let text = format!("{} {operator} {}", within(left, Tightness::Sum), within(right, Tightness::Sum));
+        Some((text, Tightness::Comparison))
+    }
+
+    fn add(&self, sum: &mut Sum, term: TermId, factor: &BigInt) {
+        let args = self.terms.args(term);
+        match self.terms.op(term) {
+            Op::Int(n) => sum.constant += n * factor,
+            Op::Add => args.iter().for_each(|part| self.add(sum, *part, factor)),
+            Op::Neg => self.add(sum, args[0], &-factor),
+            Op::Mul if args.len() == 2 && self.terms.as_int(args[0]).is_some() => {
+                let n = self.terms.as_int(args[0]).cloned().unwrap_or_default();
+                self.add(sum, args[1], &(factor * n));
+            }
+            _ => match sum.parts.iter_mut().find(|(other, _)| *other == term) {
+                Some((_, sofar)) => *sofar += factor,
+                None => sum.parts.push((term, factor.clone())),
+            },
+        }
+    }
+
+    fn sum(&self, parts: &[(TermId, BigInt)], constant: &BigInt, format: Option<&Format>) -> Option<Text> {
+        let mut texts = Vec::new();
+        for (term, factor) in parts {
+            let value = self.number(*term)?;
+            texts.push(match factor.is_one() {
+                true => value,
+                false => (format!("{factor} * {}", within(value, Tightness::Product)), Tightness::Product),
+            });
+        }
+        if !constant.is_zero() || texts.is_empty() {
+            let lone = texts.is_empty();
+            let shown = format.filter(|_| lone).and_then(|f| f.show(&Value::Int(constant.clone())));
+            let tightness = if shown.as_ref().is_some_and(|s| s.contains(' ')) {
+                Tightness::Sum
+            } else {
+                Tightness::Atom
+            };
+            texts.push((shown.unwrap_or_else(|| constant.to_string()), tightness));
+        }
+        if texts.len() == 1 {
+            return texts.pop();
+        }
+        let texts: Vec<String> = texts.into_iter().map(|text| within(text, Tightness::Sum)).collect();
+        Some((texts.join(" + "), Tightness::Sum))
+    }
+
+    /// A number that is no sum.
+    fn number(&self, term: TermId) -> Option<Text> {
+        let args = self.terms.args(term);
+        let operator = match self.terms.op(term) {
+            Op::Mul => " * ",
+            Op::Div => " / ",
+            Op::Mod => " % ",
+            _ => return self.place(term),
+        };
+        let parts = args.iter().map(|part| {
+            let text = match self.terms.as_int(*part) {
+                Some(n) => (n.to_string(), Tightness::Atom),
+                None => self.number(*part)?,
+            };
+            Some(within(text, Tightness::Atom))
+        });
+        Some((parts.collect::<Option<Vec<_>>>()?.join(operator), Tightness::Product))
+    }
+
+    /// A variable, or an element of one.
+    fn place(&self, term: TermId) -> Option<Text> {
+        let mut indices = Vec::new();
+        let mut root = term;
+        while let (Op::Select, &[array, index]) = (self.terms.op(root), self.terms.args(root)) {
+            indices.insert(0, index);
+            root = array;
+        }
+        let name = self.names.get(&root)?;
+        let formats = name.pattern.indices();
+        if formats.len() != indices.len() {
+            return None;
+        }
+        let mut texts = Vec::new();
+        for (index, format) in indices.iter().zip(formats) {
+            texts.push(match self.terms.as_int(*index) {
+                Some(n) => format.show(&Value::Int(n.clone()))?,
+                None => {
+                    let mut sum = Sum::default();
+                    self.add(&mut sum, *index, &BigInt::one());
+                    self.sum(&sum.parts, &sum.constant, None)?.0
+                }
+            });
+        }
+        Some((name.pattern.with(&texts), Tightness::Atom))
+    }
+
+    fn format(&self, term: TermId) -> Option<Format> {
+        let mut root = term;
+        while let (Op::Select, &[array, _]) = (self.terms.op(root), self.terms.args(root)) {
+            root = array;
+        }
+        self.names.get(&root).map(|name| name.format.clone())
+    }
+}
+
+#[derive(Default)]
+struct Sum {
+    parts: Vec<(TermId, BigInt)>,
+    constant: BigInt,
+}
+
+/// A text as an operand of an operator that binds this tightly.
+fn within((text, tightness): Text, operator: Tightness) -> String {
+    if tightness >= operator { text } else { format!("({text})") }
+}
+
+/// `a <= b` and `b <= a` are better said at once.
+fn equalities(parts: &mut Vec<String>) {
+    let mut at = 0;
+    while at < parts.len() {
+        let turned = parts[at].split_once(" <= ").map(|(a, b)| format!("{b} <= {a}"));
+        if let Some(other) = turned.and_then(|turned| parts.iter().position(|part| *part == turned)) {
+            parts[at] = parts[at].replace(" <= ", " == ");
+            parts.remove(other);
+            at -= usize::from(other < at);
+        }
+        at += 1;
+    }
+}
