@@ -1,0 +1,27 @@
+// The price comes from another contract, and is divided by later.
+// needs: price > 0
+// SPDX-License-Identifier: MIT OR Apache-2.0
+pragma solidity ^0.8.0;
+
+interface Feed {
+    function latest() external view returns (uint256);
+}
+
+contract Converter {
+    Feed immutable feed;
+    uint256 price = 1;
+
+    constructor(Feed from) {
+        feed = from;
+    }
+
+    function update() external {
+        uint256 answer = feed.latest();
+        require(answer > 0 && answer < 1000000);
+        price = answer;
+    }
+
+    function convert(uint256 amount) external view returns (uint256) {
+        return amount / price;
+    }
+}
