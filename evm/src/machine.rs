@@ -4,8 +4,10 @@ use std::collections::BTreeMap;
 
 use revm::context::result::{ExecutionResult, Output};
 use revm::context::{BlockEnv, CfgEnv, Context, ContextTr, JournalTr, TxEnv};
+use revm::context_interface::CreateScheme;
 use revm::context_interface::block::BlobExcessGasAndPrice;
 use revm::database::{CacheDB, EmptyDB};
+use revm::handler::MainnetContext;
 use revm::interpreter::{CallInputs, CallOutcome, CreateInputs, CreateOutcome};
 use revm::primitives::hardfork::SpecId;
 use revm::primitives::{Bytes, TxKind};
@@ -98,8 +100,8 @@ impl Fork {
 /// What `block`, `tx` and their relatives answer, apart from the sender and the value.
 #[derive(Clone, Debug)]
 pub struct Environment {
-    pub number: u64,
-    pub timestamp: u64,
+    pub number: U256,
+    pub timestamp: U256,
     pub coinbase: Address,
     pub gas_limit: u64,
     pub base_fee: u64,
@@ -114,8 +116,8 @@ pub struct Environment {
 impl Default for Environment {
     fn default() -> Self {
         Environment {
-            number: 1,
-            timestamp: 1,
+            number: U256::ONE,
+            timestamp: U256::ONE,
             coinbase: Address::ZERO,
             gas_limit: 30_000_000,
             base_fee: 0,
@@ -176,11 +178,37 @@ impl Machine {
         self.run(TxKind::Create, message)
     }
 
+    /// As [`Self::deploy`], with the new contract at a given address, and somebody watching.
+    pub fn deploy_at<W: Watcher>(&mut self, address: Address, message: Message, watcher: W) -> Outcome {
+        let start = Start { from: message.from, at: Some(address), entered: false };
+        self.run_watched(TxKind::Create, message, (start, watcher))
+    }
+
     pub fn call(&mut self, to: Address, message: Message) -> Outcome {
         self.run(TxKind::Call(to), message)
     }
 
+    /// As [`Self::call`], with somebody watching.
+    pub fn call_watched<W: Watcher>(&mut self, to: Address, message: Message, watcher: W) -> Outcome {
+        let start = Start { from: message.from, at: None, entered: false };
+        self.run_watched(TxKind::Call(to), message, (start, watcher))
+    }
+
     fn run(&mut self, kind: TxKind, message: Message) -> Outcome {
+        if message.origin.is_none_or(|origin| origin == message.from) {
+            let (context, tx) = self.transaction(kind, message);
+            return finish(context.build_mainnet().transact_commit(tx));
+        }
+        let start = Start { from: message.from, at: None, entered: false };
+        self.run_watched(kind, message, start)
+    }
+
+    fn run_watched<W: Watcher>(&mut self, kind: TxKind, message: Message, watcher: W) -> Outcome {
+        let (context, tx) = self.transaction(kind, message);
+        finish(context.build_mainnet_with_inspector(watcher).inspect_tx_commit(tx))
+    }
+
+    fn transaction(&mut self, kind: TxKind, message: Message) -> (ChainContext<'_>, TxEnv) {
         let origin = message.origin.unwrap_or(message.from);
         let environment = &self.environment;
         let mut cfg = CfgEnv::new_with_spec(self.fork.spec());
@@ -195,9 +223,9 @@ impl Machine {
         cfg.limit_contract_code_size = Some(usize::MAX);
         cfg.limit_contract_initcode_size = Some(usize::MAX);
         let block = BlockEnv {
-            number: U256::from(environment.number),
+            number: environment.number,
             beneficiary: environment.coinbase,
-            timestamp: U256::from(environment.timestamp),
+            timestamp: environment.timestamp,
             gas_limit: environment.gas_limit,
             basefee: environment.base_fee,
             difficulty: environment.prevrandao,
@@ -220,23 +248,12 @@ impl Machine {
             ..TxEnv::default()
         };
         let context = Context::mainnet().with_db(&mut self.state).with_cfg(cfg).with_block(block);
-        let result = if origin == message.from {
-            context.build_mainnet().transact_commit(tx)
-        } else {
-            let sender = Sender { address: message.from, entered: false };
-            context.build_mainnet_with_inspector(sender).inspect_tx_commit(tx)
-        };
-        match result {
-            Ok(result) => outcome(result),
-            Err(refused) => Outcome {
-                success: false,
-                output: Vec::new(),
-                logs: Vec::new(),
-                gas_used: 0,
-                halt: Some(format!("{refused:?}")),
-                created: None,
-            },
-        }
+        (context, tx)
+    }
+
+    /// Accounts that were touched.
+    pub fn addresses(&self) -> impl Iterator<Item = Address> {
+        self.state.cache.accounts.keys().copied()
     }
 
     pub fn balance(&self, address: Address) -> U256 {
@@ -285,8 +302,8 @@ impl Machine {
     }
 
     /// What `blockhash(number)` answers while the block is recent.
-    pub fn set_block_hash(&mut self, number: u64, hash: B256) {
-        self.state.cache.block_hashes.insert(U256::from(number), hash);
+    pub fn set_block_hash(&mut self, number: U256, hash: B256) {
+        self.state.cache.block_hashes.insert(number, hash);
     }
 
     fn account(&self, address: Address) -> Option<&AccountInfo> {
@@ -297,6 +314,20 @@ impl Machine {
         let mut info = self.account(address).cloned().unwrap_or_default();
         change(&mut info);
         self.state.insert_account_info(address, info);
+    }
+}
+
+fn finish<E: std::fmt::Debug>(result: Result<ExecutionResult, E>) -> Outcome {
+    match result {
+        Ok(result) => outcome(result),
+        Err(refused) => Outcome {
+            success: false,
+            output: Vec::new(),
+            logs: Vec::new(),
+            gas_used: 0,
+            halt: Some(format!("{refused:?}")),
+            created: None,
+        },
     }
 }
 
@@ -329,25 +360,34 @@ fn outcome(result: ExecutionResult) -> Outcome {
     }
 }
 
-/// Makes the outermost frame come from somebody other than `tx.origin`.
-struct Sender {
-    address: Address,
+/// What a transaction runs in.
+pub type ChainContext<'a> = MainnetContext<&'a mut CacheDB<EmptyDB>>;
+
+/// Somebody who watches a transaction, and may interfere.
+pub trait Watcher: for<'a> Inspector<ChainContext<'a>> {}
+
+impl<W: for<'a> Inspector<ChainContext<'a>>> Watcher for W {}
+
+/// Makes the outermost frame come from somebody other than `tx.origin`, or create somewhere else.
+struct Start {
+    from: Address,
+    at: Option<Address>,
     entered: bool,
 }
 
-impl Sender {
+impl Start {
     /// The sender of the outermost frame; later frames are left alone.
     fn enter<C: ContextTr>(&mut self, context: &mut C) -> Option<Address> {
         if std::mem::replace(&mut self.entered, true) {
             return None;
         }
         // revm takes the caller of a transfer to be loaded already, as `tx.origin` is.
-        let _ = context.journal_mut().load_account(self.address);
-        Some(self.address)
+        let _ = context.journal_mut().load_account(self.from);
+        Some(self.from)
     }
 }
 
-impl<C: ContextTr> Inspector<C> for Sender {
+impl<C: ContextTr> Inspector<C> for Start {
     fn call(&mut self, context: &mut C, inputs: &mut CallInputs) -> Option<CallOutcome> {
         if let Some(sender) = self.enter(context) {
             inputs.caller = sender;
@@ -358,6 +398,9 @@ impl<C: ContextTr> Inspector<C> for Sender {
     fn create(&mut self, context: &mut C, inputs: &mut CreateInputs) -> Option<CreateOutcome> {
         if let Some(sender) = self.enter(context) {
             inputs.set_call(sender);
+            if let Some(address) = self.at {
+                inputs.set_scheme(CreateScheme::Custom { address });
+            }
         }
         None
     }

@@ -27,6 +27,22 @@ pub struct Program {
     pub events_checked: bool,
 }
 
+impl Program {
+    /// The function of the source behind code that is entered from outside.
+    pub fn body_of(&self, code: ProcId) -> Option<ProcId> {
+        if self.procs[code].function.is_some() {
+            return Some(code);
+        }
+        let stmts = self.procs[code].blocks.iter().flat_map(|b| &b.stmts);
+        stmts
+            .filter_map(|stmt| match &stmt.kind {
+                StmtKind::Call { callee: Callee::Proc(p), .. } => Some(*p),
+                _ => None,
+            })
+            .find(|p| self.procs[*p].function.is_some())
+    }
+}
+
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum ContractKind {
     Contract,

@@ -151,7 +151,8 @@ impl<'p> Evm<'p> {
         if let Some(error) = output.errors().next() {
             return Err(format!("solc {} does not accept this: {}", output.version, error.text));
         }
-        let environment = Environment { timestamp: TIMESTAMP, gas_limit: GAS, ..Environment::default() };
+        let environment =
+            Environment { timestamp: U256::from(TIMESTAMP), gas_limit: GAS, ..Environment::default() };
         let machine = Revm::new(Fork::default(), environment);
         let mut evm = Evm { program, machine, output, libraries: BTreeMap::new(), library_order: Vec::new() };
         evm.deploy_libraries()?;

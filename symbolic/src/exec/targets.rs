@@ -159,16 +159,7 @@ pub fn is_guarded(program: &Program, contract: ContractId, proc: &Proc) -> bool 
 
 /// The function behind an entry: the entry itself, or what it calls.
 pub fn body_of(program: &Program, code: ProcId) -> Option<ProcId> {
-    if program.procs[code].function.is_some() {
-        return Some(code);
-    }
-    let stmts = program.procs[code].blocks.iter().flat_map(|b| &b.stmts);
-    stmts
-        .filter_map(|stmt| match &stmt.kind {
-            StmtKind::Call { callee: Callee::Proc(p), .. } => Some(*p),
-            _ => None,
-        })
-        .find(|p| program.procs[*p].function.is_some())
+    program.body_of(code)
 }
 
 /// Procedures whose code runs as part of something that is verified, in this run, from outside or by its specification.

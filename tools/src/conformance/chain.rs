@@ -29,8 +29,8 @@ pub fn test_environment(fork: Fork) -> Environment {
     let merge_randao = "0xa86c2e601b6c44eb4848f7d23d9df3113fbcac42041c49cbed5000cb4f118777";
     let blob = |n: u64| B256::from((U256::from(1) << 248) | U256::from(n));
     Environment {
-        number: 0,
-        timestamp: 0,
+        number: U256::ZERO,
+        timestamp: U256::ZERO,
         coinbase: Address::repeat_byte(0x78),
         gas_limit: 20_000_000,
         base_fee: 7,
@@ -56,6 +56,6 @@ pub fn test_accounts() -> Vec<(Address, U256)> {
     rich.chain(precompiled).collect()
 }
 
-pub fn block_hash(number: u64) -> B256 {
-    B256::from(U256::from_be_slice(&[0x37; 32]) + U256::from(number))
+pub fn block_hash(number: U256) -> B256 {
+    B256::from(U256::from_be_slice(&[0x37; 32]) + number)
 }

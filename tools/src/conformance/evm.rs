@@ -87,7 +87,7 @@ fn test_chain(fork: Fork) -> Machine {
         // The recorder counts before it creates: the first contract has nonce 1.
         machine.set_nonce(account(i), 1);
     }
-    machine.set_block_hash(0, block_hash(0));
+    machine.set_block_hash(U256::ZERO, block_hash(U256::ZERO));
     machine
 }
 
@@ -103,8 +103,8 @@ struct EvmSession {
 impl EvmSession {
     fn next_block(&mut self) {
         let environment = &mut self.machine.environment;
-        environment.number += 1;
-        environment.timestamp += 15;
+        environment.number += U256::from(1);
+        environment.timestamp += U256::from(15);
         let number = environment.number;
         self.machine.set_block_hash(number, block_hash(number));
     }

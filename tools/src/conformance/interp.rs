@@ -91,8 +91,8 @@ fn prepare(interpreter: &mut Interpreter<'_>, fork: Fork) {
     env.self_destruct_removes = fork < Fork::Cancun;
     env.origin = Some(word(ORIGIN));
     env.gas_price = U256::from(environment.gas_price);
-    env.timestamp = U256::from(environment.timestamp);
-    env.number = U256::from(environment.number);
+    env.timestamp = environment.timestamp;
+    env.number = environment.number;
     env.coinbase = word(environment.coinbase);
     env.prev_randao = environment.prevrandao;
     env.gas_limit = U256::from(environment.gas_limit);
@@ -100,7 +100,7 @@ fn prepare(interpreter: &mut Interpreter<'_>, fork: Fork) {
     env.base_fee = U256::from(environment.base_fee);
     env.blob_base_fee = U256::from(environment.blob_base_fee);
     env.blob_hashes = environment.blob_hashes.iter().map(|hash| U256::from_be_bytes(hash.0)).collect();
-    env.block_hash_base = U256::from_be_bytes(block_hash(0).0);
+    env.block_hash_base = U256::from_be_bytes(block_hash(U256::ZERO).0);
     for (address, balance) in test_accounts() {
         interpreter.world.set_balance(word(address), balance);
     }

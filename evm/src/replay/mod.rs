@@ -1,0 +1,298 @@
+//! Counterexamples on the real machine: a trace is run with the contract's compiled code, and the failure that it
+//! promises is looked for at its place in the source.
+
+mod claim;
+mod judge;
+mod neutral;
+mod perform;
+mod play;
+mod puppet;
+mod recorder;
+mod script;
+mod silent;
+mod spans;
+mod stage;
+
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use hornet_ir::program::{ObligationKind, Program};
+use hornet_ir::span::{SourceMap, Span};
+use hornet_ir::trace::Trace;
+
+use crate::U256;
+use crate::compiler::{Arithmetic, Compiler, Request};
+use claim::Claimed;
+use judge::{Finding, Judge, panic_code};
+use perform::{Performance, Performed};
+use play::Play;
+use recorder::Mishap;
+use silent::Silent;
+use spans::Spans;
+use stage::Stage;
+
+/// What came of a trace on the machine.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Replay {
+    /// The failure happens.
+    Confirmed(Executed),
+    /// It does not; what happens instead, for people.
+    Disagrees { executed: Executed, what: String },
+    /// The machine cannot tell, and why.
+    Impossible(String),
+}
+
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Executed {
+    /// As far as the run got. A failure may come earlier than the trace says.
+    pub steps: Vec<StepResult>,
+    /// For people: `solc 0.8.37`.
+    pub compiler: String,
+    /// Assertions that would have stopped the run, in the copy of the source that was run.
+    pub neutralised: Vec<Span>,
+    /// How the failure was recognised, if it was.
+    pub evidence: Option<Evidence>,
+    /// Calls that others answered with zeros because the trace does not say what they answer.
+    pub unlisted: usize,
+}
+
+/// How a failure was recognised.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Evidence {
+    /// The code of that place failed, as the compiler's source map tells.
+    Place,
+    /// The code failed in a way that is possible at that place only.
+    OnlyCandidate,
+    /// The annotation is false in the state of the machine.
+    Claim,
+}
+
+/// A transaction that was run.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct StepResult {
+    pub succeeded: bool,
+    /// Returned, or reverted with; for a deployment that succeeds, the deployed code.
+    pub output: Vec<u8>,
+    /// The contract's slots after it that are not zero.
+    pub storage: BTreeMap<U256, U256>,
+    /// The contract's ether after it.
+    pub balance: U256,
+}
+
+/// Replays traces of one program. Code is compiled once and shared by threads.
+pub struct Replayer<'p> {
+    program: &'p Program,
+    sources: &'p SourceMap,
+    remappings: Vec<String>,
+    /// Asked in this order; the first that compiles the sources is used.
+    compilers: Vec<Arc<dyn Compiler>>,
+    spans: Spans,
+    /// By the assertions that are neutralised in it.
+    stages: Mutex<HashMap<BTreeSet<Span>, Staged>>,
+}
+
+/// Compiled, or why not.
+type Staged = Result<Arc<Stage>, String>;
+
+/// What a run shows.
+enum Verdict {
+    Fails(Evidence),
+    /// Assertions that are not meant fail and may stop the run before it fails as expected.
+    Stopped(BTreeSet<Span>),
+    Otherwise(String),
+    Unclear(String),
+}
+
+impl<'p> Replayer<'p> {
+    pub fn new(
+        program: &'p Program,
+        sources: &'p SourceMap,
+        remappings: Vec<String>,
+        compilers: Vec<Arc<dyn Compiler>>,
+    ) -> Replayer<'p> {
+        let spans = Spans::new(sources);
+        Replayer { program, sources, remappings, compilers, spans, stages: Mutex::default() }
+    }
+
+    pub fn replay(&self, trace: &Trace) -> Replay {
+        self.try_replay(trace).unwrap_or_else(Replay::Impossible)
+    }
+
+    fn try_replay(&self, trace: &Trace) -> Result<Replay, String> {
+        let play = Play::new(self.program, &self.spans, trace)?;
+        let puppets = play.puppets();
+        let failure = &trace.failure;
+        let place = self.spans.place(failure.span);
+        let silent = place.and_then(|p| Silent::find(self.program, failure.kind, failure.span, p));
+        let mut neutralised = BTreeSet::new();
+        loop {
+            let stage = self.stage(&neutralised)?;
+            let mut run =
+                Performance::new(self.program, trace.contract, &stage, &play, &puppets, silent.as_ref())?;
+            let verdict = self.watch(trace, &mut run)?;
+            let executed = |evidence| Executed {
+                steps: run.steps.iter().map(|step| step.result.clone()).collect(),
+                compiler: stage.compiler.clone(),
+                neutralised: neutralised.iter().copied().collect(),
+                evidence,
+                unlisted: run.unlisted,
+            };
+            match verdict {
+                Verdict::Fails(evidence) => return Ok(Replay::Confirmed(executed(Some(evidence)))),
+                Verdict::Otherwise(what) => return Ok(Replay::Disagrees { executed: executed(None), what }),
+                Verdict::Unclear(why) => return Err(why),
+                Verdict::Stopped(spans) => {
+                    let before = neutralised.len();
+                    neutralised.extend(spans);
+                    if neutralised.len() == before {
+                        return Err("an assertion fails although it is neutralised".to_owned());
+                    }
+                }
+            }
+        }
+    }
+
+    /// Runs step after step until the failure is seen or something else goes wrong.
+    fn watch(&self, trace: &Trace, run: &mut Performance<'_>) -> Result<Verdict, String> {
+        let judge = Judge { program: self.program, spans: &self.spans };
+        let mut others = BTreeSet::new();
+        let mut perhaps = false;
+        while let Some(step) = run.next()? {
+            for event in &step.events {
+                match judge.find(event, &trace.failure) {
+                    Finding::Itself => return Ok(Verdict::Fails(Evidence::Place)),
+                    Finding::OnlyCandidate => return Ok(Verdict::Fails(Evidence::OnlyCandidate)),
+                    Finding::Perhaps => perhaps = true,
+                    Finding::OtherAssertion(span) => {
+                        others.insert(span);
+                    }
+                    Finding::Unrelated => {}
+                }
+            }
+            let ended = !step.result.succeeded;
+            if ended && run.steps.len() < trace.steps.len() {
+                break;
+            }
+        }
+        if run.steps.len() == trace.steps.len() && is_claim(trace.failure.kind) {
+            match claim::decide(self.program, &self.spans, trace, run) {
+                Claimed::Broken => return Ok(Verdict::Fails(Evidence::Claim)),
+                Claimed::Holds if others.is_empty() => {
+                    return Ok(Verdict::Otherwise("the annotation holds after the last step".to_owned()));
+                }
+                Claimed::Unknown(why) if others.is_empty() => return Ok(Verdict::Unclear(why)),
+                Claimed::Holds | Claimed::Unknown(_) => {}
+            }
+        }
+        if perhaps && trace.failure.kind == ObligationKind::Assertion {
+            // Without places, what fails when all others are silent is the one that is meant.
+            others.extend(judge.assertions().filter(|span| *span != trace.failure.span));
+        }
+        if !others.is_empty() {
+            return Ok(Verdict::Stopped(others));
+        }
+        if perhaps {
+            return Ok(Verdict::Unclear(
+                "the compiler does not say which of several places fails".to_owned(),
+            ));
+        }
+        Ok(Verdict::Otherwise(self.describe(trace, run)))
+    }
+
+    /// What the last step that was run did, for people.
+    fn describe(&self, trace: &Trace, run: &Performance<'_>) -> String {
+        let Some(step) = run.steps.last() else { return "the trace has no steps".to_owned() };
+        let number = run.steps.len();
+        let which =
+            if number == trace.steps.len() { "the last step".into() } else { format!("step {number}") };
+        if step.result.succeeded {
+            return format!("{which} succeeds and nothing fails at the expected place");
+        }
+        format!("{which} {}", self.end_of(step))
+    }
+
+    fn end_of(&self, step: &Performed) -> String {
+        let payload = &step.result.output;
+        let place = step.events.iter().rev().find_map(|event| match &event.mishap {
+            Mishap::Revert(data) if data == payload => event.place.as_ref(),
+            Mishap::Invalid if step.halt.is_some() => event.place.as_ref(),
+            _ => None,
+        });
+        let at = place.map_or_else(String::new, |p| format!(" at {}", spans::line(self.sources, p)));
+        match (&step.halt, panic_code(payload)) {
+            (Some(halt), _) => format!("stops ({halt}){at}"),
+            (None, Some(code)) => format!("reverts with Panic(0x{code:02x}){at}"),
+            (None, None) => match error_text(payload) {
+                Some(text) => format!("reverts with \"{text}\"{at}"),
+                None if payload.is_empty() => format!("reverts without data{at}"),
+                None => format!("reverts with {} bytes{at}", payload.len()),
+            },
+        }
+    }
+
+    /// The code of the program without some assertions.
+    fn stage(&self, neutralised: &BTreeSet<Span>) -> Staged {
+        let mut stages = self.stages.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(stage) = stages.get(neutralised) {
+            return stage.clone();
+        }
+        let stage = self.compile(neutralised);
+        stages.insert(neutralised.clone(), stage.clone());
+        stage
+    }
+
+    fn compile(&self, neutralised: &BTreeSet<Span>) -> Staged {
+        let sources = neutral::neutralised(self.sources, neutralised)
+            .ok_or("an assertion that fails earlier cannot be taken out")?;
+        let request =
+            Request { sources, remappings: self.remappings.clone(), arithmetic: arithmetic_of(self.program) };
+        let mut refused = "there is no compiler".to_owned();
+        for compiler in &self.compilers {
+            match compiler.compile(&request).and_then(|compiled| Stage::new(self.program, &compiled)) {
+                Ok(stage) => return Ok(Arc::new(stage)),
+                Err(error) => refused = error.to_string(),
+            }
+        }
+        Err(refused)
+    }
+}
+
+/// Which language the program was read in, as far as it shows.
+fn arithmetic_of(program: &Program) -> Option<Arithmetic> {
+    use ObligationKind::{Overflow, Underflow};
+    let mut checks = program.obligations.iter().filter(|o| matches!(o.kind, Overflow | Underflow));
+    checks.next().map(|o| if o.silent { Arithmetic::Wrapping } else { Arithmetic::Checked })
+}
+
+/// The text of `Error(string)`.
+fn error_text(payload: &[u8]) -> Option<String> {
+    let data = payload.strip_prefix(&[0x08, 0xc3, 0x79, 0xa0])?;
+    let length = usize::try_from(U256::from_be_slice(data.get(32..64)?)).ok()?;
+    let text = data.get(64..)?.get(..length)?;
+    Some(String::from_utf8_lossy(text).into_owned())
+}
+
+/// Whether a failure is a false annotation rather than something that the code does.
+fn is_claim(kind: ObligationKind) -> bool {
+    use ObligationKind as K;
+    match kind {
+        K::Assertion
+        | K::Overflow
+        | K::Underflow
+        | K::DivisionByZero
+        | K::OutOfBounds
+        | K::EmptyPop
+        | K::EnumConversion
+        | K::InsufficientBalance => false,
+        K::Invariant
+        | K::LoopInvariant
+        | K::Precondition
+        | K::Postcondition
+        | K::Modifies
+        | K::Emits
+        | K::EventPrecondition
+        | K::EventPostcondition
+        | K::Succeeds
+        | K::Reverts => true,
+    }
+}

@@ -1,0 +1,162 @@
+//! One run of a play on a stage.
+
+use std::collections::BTreeSet;
+
+use hornet_ir::expr::EnvVar;
+use hornet_ir::ids::ContractId;
+use hornet_ir::program::Program;
+
+use super::StepResult;
+use super::play::{Kind, Play, Scene, address};
+use super::puppet::{self, NOTHING_SAID};
+use super::recorder::{Cast, Event, Recorder};
+use super::silent::Silent;
+use super::stage::{GAS, Stage};
+use crate::machine::{Environment, Machine, Message, Outcome};
+use crate::{Address, U256};
+
+/// A step that was run.
+pub(super) struct Performed {
+    pub result: StepResult,
+    /// Why it stopped, if that is not in the payload.
+    pub halt: Option<String>,
+    pub events: Vec<Event>,
+}
+
+pub(super) struct Performance<'r> {
+    pub play: &'r Play,
+    pub cast: Cast<'r>,
+    pub machine: Machine,
+    /// The state before the last step that was run.
+    pub before: Machine,
+    pub steps: Vec<Performed>,
+    /// Calls that got an answer which the trace does not give.
+    pub unlisted: usize,
+}
+
+impl<'r> Performance<'r> {
+    pub fn new(
+        program: &Program,
+        contract: ContractId,
+        stage: &'r Stage,
+        play: &'r Play,
+        puppets: &'r BTreeSet<Address>,
+        silent: Option<&'r Silent>,
+    ) -> Result<Performance<'r>, String> {
+        let main = stage
+            .of_contract(program, contract)
+            .ok_or_else(|| format!("there is no code of `{}`", program.contracts[contract].name))?;
+        let mut machine = stage.machine.clone();
+        for (who, amount) in &play.balances {
+            machine.set_balance(*who, *amount);
+        }
+        // So that they are seen to have code; what they run is settled call by call.
+        for puppet in puppets.iter().filter(|p| !stage.libraries.contains_key(*p)) {
+            machine.set_code(*puppet, puppet::program(&[], true, &NOTHING_SAID));
+        }
+        let cast = Cast {
+            stage,
+            this: play.this,
+            main,
+            puppets,
+            silent,
+            deployed: stage.libraries.clone(),
+            hashed: BTreeSet::new(),
+        };
+        let before = machine.clone();
+        Ok(Performance { play, cast, machine, before, steps: Vec::new(), unlisted: 0 })
+    }
+
+    /// Runs the next step. An error is a step that no chain can run.
+    pub fn next(&mut self) -> Result<Option<&Performed>, String> {
+        let Some(scene) = self.play.scenes.get(self.steps.len()) else { return Ok(None) };
+        self.machine.environment = environment(&self.machine.environment, scene)?;
+        if scene.kind != Kind::ForcedEther && self.machine.balance(scene.caller) < scene.value {
+            self.machine.set_balance(scene.caller, scene.value);
+        }
+        self.before = self.machine.clone();
+        let (outcome, events) = match &scene.kind {
+            Kind::ForcedEther => (self.force(scene.value)?, Vec::new()),
+            Kind::Deploy(args) => {
+                let code = &self.cast.stage.code(self.cast.main).creation;
+                let data = [code.as_slice(), args].concat();
+                self.run(scene, data, true)
+            }
+            Kind::Call(data) => self.run(scene, data.clone(), false),
+        };
+        let result = StepResult {
+            succeeded: outcome.success,
+            output: outcome.output,
+            storage: self.machine.storage_slots(self.play.this),
+            balance: self.machine.balance(self.play.this),
+        };
+        self.steps.push(Performed { result, halt: outcome.halt, events });
+        Ok(self.steps.last())
+    }
+
+    fn run(&mut self, scene: &Scene, data: Vec<u8>, creation: bool) -> (Outcome, Vec<Event>) {
+        let message =
+            Message { from: scene.caller, origin: Some(scene.origin), value: scene.value, data, gas: GAS };
+        let mut recorder = Recorder::new(&mut self.cast, scene);
+        let outcome = if creation {
+            self.machine.deploy_at(self.play.this, message, &mut recorder)
+        } else {
+            self.machine.call_watched(self.play.this, message, &mut recorder)
+        };
+        self.unlisted += recorder.unlisted();
+        (outcome, recorder.events)
+    }
+
+    fn force(&mut self, value: U256) -> Result<Outcome, String> {
+        let this = self.play.this;
+        let sum = self.machine.balance(this).checked_add(value).ok_or("there is not so much ether")?;
+        self.machine.set_balance(this, sum);
+        Ok(Outcome {
+            success: true,
+            output: Vec::new(),
+            logs: Vec::new(),
+            gas_used: 0,
+            halt: None,
+            created: None,
+        })
+    }
+}
+
+/// What the trace leaves open stays as it was.
+fn environment(last: &Environment, scene: &Scene) -> Result<Environment, String> {
+    let mut now = last.clone();
+    for (var, value) in &scene.environment {
+        set(&mut now, *var, *value)?;
+    }
+    Ok(now)
+}
+
+fn set(environment: &mut Environment, var: EnvVar, value: U256) -> Result<(), String> {
+    let too_large = |what: &str| format!("no chain has {what} {value}");
+    match var {
+        EnvVar::Timestamp => environment.timestamp = value,
+        EnvVar::Number => environment.number = value,
+        EnvVar::Coinbase => environment.coinbase = address(value)?,
+        EnvVar::PrevRandao => environment.prevrandao = value,
+        EnvVar::GasLimit => {
+            environment.gas_limit = value.try_into().map_err(|_| too_large("a gas limit of"))?;
+        }
+        EnvVar::ChainId => environment.chain_id = value.try_into().map_err(|_| too_large("the number"))?,
+        EnvVar::BaseFee => environment.base_fee = value.try_into().map_err(|_| too_large("a base fee of"))?,
+        EnvVar::BlobBaseFee => {
+            environment.blob_base_fee = value.try_into().map_err(|_| too_large("a blob base fee of"))?;
+        }
+        EnvVar::GasPrice => {
+            environment.gas_price = value.try_into().map_err(|_| too_large("a gas price of"))?;
+        }
+        // These are part of the step itself, or cannot be chosen.
+        EnvVar::This
+        | EnvVar::Caller
+        | EnvVar::Origin
+        | EnvVar::CallValue
+        | EnvVar::CallData
+        | EnvVar::ReturnData
+        | EnvVar::GasLeft => {}
+    }
+    Ok(())
+}

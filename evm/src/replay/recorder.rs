@@ -1,0 +1,271 @@
+//! Watches a transaction: gives puppets their lines, and notes where in the sources something goes wrong.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use revm::Inspector;
+use revm::bytecode::opcode;
+use revm::context::{ContextTr, JournalTr};
+use revm::context_interface::CreateScheme;
+use revm::interpreter::interpreter::EthInterpreter;
+use revm::interpreter::interpreter_types::{Jumps, ReturnData};
+use revm::interpreter::{CallInputs, CallOutcome, CreateInputs, CreateOutcome, Interpreter};
+use revm::primitives::{Bytes, keccak256};
+use revm::state::Bytecode;
+
+use super::play::{Answer, Scene};
+use super::script::{ActId, Role, Script};
+use super::silent::Silent;
+use super::stage::{CodeId, Stage};
+use crate::compiler::Place;
+use crate::{Address, U256};
+
+/// Something that goes wrong in compiled code.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) enum Mishap {
+    Revert(Vec<u8>),
+    /// The invalid instruction.
+    Invalid,
+    /// More ether is sent than there is.
+    ShortOfEther,
+    /// The arithmetic that is watched leaves its type.
+    Wrapped,
+}
+
+#[derive(Clone, Debug)]
+pub(super) struct Event {
+    pub mishap: Mishap,
+    pub place: Option<Place>,
+    /// The payload may be that of a call that failed before, handed on.
+    pub passed_on: bool,
+}
+
+/// What stays from one transaction to the next.
+pub(super) struct Cast<'r> {
+    pub stage: &'r Stage,
+    pub this: Address,
+    pub main: CodeId,
+    pub puppets: &'r BTreeSet<Address>,
+    pub silent: Option<&'r Silent>,
+    /// What is deployed where.
+    pub deployed: BTreeMap<Address, CodeId>,
+    /// What was hashed, for the keys of mappings in it.
+    pub hashed: BTreeSet<Vec<u8>>,
+}
+
+pub(super) struct Recorder<'r, 'c> {
+    cast: &'c mut Cast<'r>,
+    script: Script<'c>,
+    frames: Vec<Frame<'c>>,
+    pub events: Vec<Event>,
+}
+
+struct Frame<'c> {
+    role: Role<'c>,
+    /// The last instruction that comes from the sources.
+    offset: Option<usize>,
+    /// Something else was done since the watched operation.
+    fresh: bool,
+}
+
+/// Longer data is no key with its slot.
+const LONGEST_KEY: usize = 4096;
+
+impl<'r, 'c> Recorder<'r, 'c> {
+    pub fn new(cast: &'c mut Cast<'r>, scene: &'c Scene) -> Recorder<'r, 'c> {
+        let script = Script::new(cast.this, scene);
+        Recorder { cast, script, frames: Vec::new(), events: Vec::new() }
+    }
+
+    /// How many calls got an answer that the trace does not give.
+    pub fn unlisted(&self) -> usize {
+        self.script.unlisted
+    }
+
+    fn place(&self) -> Option<Place> {
+        let frame = self.frames.last()?;
+        let Role::Code { code, creation, .. } = frame.role else { return None };
+        self.cast.stage.code(code).place(creation, frame.offset?).cloned()
+    }
+
+    fn note(&mut self, mishap: Mishap, passed_on: bool) {
+        let place = self.place();
+        self.events.push(Event { mishap, place, passed_on });
+    }
+
+    fn push(&mut self, role: Role<'c>) {
+        self.frames.push(Frame { role, offset: None, fresh: true });
+    }
+
+    // ---- calls ----
+
+    /// Who runs in the frame that a call opens, and their code if it is not what is deployed there.
+    fn callee(&mut self, target: Address) -> (Role<'c>, Option<Vec<u8>>) {
+        let this = self.cast.this;
+        let own = |act: ActId, main| Role::Code { code: main, creation: false, act };
+        match self.frames.last().map(|f| f.role) {
+            None => (own(self.script.outermost(), self.cast.main), None),
+            Some(Role::Code { act, .. }) => self.called_by_code(target, act),
+            Some(Role::Puppet { by, scenes: [scene, rest @ ..] }) => {
+                if let Some(frame) = self.frames.last_mut() {
+                    frame.role = Role::Puppet { by, scenes: rest };
+                }
+                if scene.caller == by && target == this {
+                    (own(self.script.begin(scene), self.cast.main), None)
+                } else {
+                    (Role::Relay { scene }, Some(self.script.relay(scene)))
+                }
+            }
+            Some(Role::Relay { scene }) if target == this => {
+                (own(self.script.begin(scene), self.cast.main), None)
+            }
+            Some(Role::Puppet { .. } | Role::Relay { .. } | Role::Other) => (Role::Other, None),
+        }
+    }
+
+    fn called_by_code(&mut self, target: Address, act: ActId) -> (Role<'c>, Option<Vec<u8>>) {
+        let place = self.place();
+        if self.cast.puppets.contains(&target) && !self.cast.deployed.contains_key(&target) {
+            let answer = self.script.answer(act, target, place.as_ref());
+            let code = self.script.puppet(answer);
+            return (puppet(target, answer), Some(code));
+        }
+        let Some(code) = self.cast.deployed.get(&target).copied() else { return (Role::Other, None) };
+        // What the trace says of code that is there is at most how others answer that code.
+        let answer = self.script.answer(act, target, place.as_ref());
+        let inner = answer.and_then(|answer| answer.scenes.first());
+        let act = inner.map_or(act, |scene| self.script.begin(scene));
+        (Role::Code { code, creation: false, act }, None)
+    }
+
+    /// The outermost creation is that of the contract itself.
+    fn creates(&mut self, inputs: &mut CreateInputs) -> Role<'c> {
+        match self.frames.last().map(|f| f.role) {
+            None => Role::Code { code: self.cast.main, creation: true, act: self.script.outermost() },
+            Some(Role::Code { act, .. }) => {
+                let place = self.place();
+                let creation = self.script.creation(act, place.as_ref());
+                if let Some(said) = creation.filter(|said| !said.by.is_zero()) {
+                    inputs.set_scheme(CreateScheme::Custom { address: said.by });
+                }
+                let code = self.cast.stage.created_by(inputs.init_code());
+                code.map_or(Role::Other, |code| Role::Code { code, creation: true, act })
+            }
+            Some(Role::Puppet { by, scenes: [_, rest @ ..] }) => {
+                if let Some(frame) = self.frames.last_mut() {
+                    frame.role = Role::Puppet { by, scenes: rest };
+                }
+                Role::Other
+            }
+            Some(Role::Puppet { .. } | Role::Relay { .. } | Role::Other) => Role::Other,
+        }
+    }
+
+    /// Puppets always have what they send; for others a lack of ether is worth noting.
+    fn pay<C: ContextTr>(&mut self, context: &mut C, from: Address, value: U256) {
+        let Some(role) = self.frames.last().map(|f| f.role) else { return };
+        let Ok(account) = context.journal_mut().load_account(from) else { return };
+        let Some(missing) = value.checked_sub(account.data.info.balance).filter(|m| !m.is_zero()) else {
+            return;
+        };
+        match role {
+            Role::Code { .. } => self.note(Mishap::ShortOfEther, false),
+            Role::Puppet { .. } | Role::Relay { .. } => {
+                let _ = context.journal_mut().balance_incr(from, missing);
+            }
+            Role::Other => {}
+        }
+    }
+
+    // ---- instructions ----
+
+    fn instruction(&mut self, interpreter: &Interpreter<EthInterpreter>) {
+        let (offset, instruction) = (interpreter.bytecode.pc(), interpreter.bytecode.opcode());
+        let Some(frame) = self.frames.last_mut() else { return };
+        let Role::Code { code, creation, .. } = frame.role else { return };
+        let place = self.cast.stage.code(code).place(creation, offset);
+        if place.is_some() {
+            frame.offset = Some(offset);
+        }
+        if let (Some(silent), Some(place)) = (self.cast.silent, place) {
+            let stack = interpreter.stack.data();
+            let operands = stack.len().checked_sub(2).map(|n| (stack[n + 1], stack[n]));
+            if *place != silent.place {
+                frame.fresh = true;
+            } else if let (true, Some((a, b))) = (frame.fresh, operands)
+                && let Some(breaks) = silent.breaks(instruction, a, b)
+            {
+                // What follows at the same place only puts the result where it belongs.
+                frame.fresh = false;
+                if breaks {
+                    self.note(Mishap::Wrapped, false);
+                }
+            }
+        }
+        match instruction {
+            opcode::REVERT => {
+                let payload = memory(interpreter, usize::MAX).unwrap_or_default();
+                let passed_on = !payload.is_empty() && interpreter.return_data.buffer()[..] == payload[..];
+                self.note(Mishap::Revert(payload), passed_on);
+            }
+            opcode::INVALID => self.note(Mishap::Invalid, false),
+            opcode::KECCAK256 => {
+                self.cast.hashed.extend(memory(interpreter, LONGEST_KEY));
+            }
+            _ => {}
+        }
+    }
+}
+
+fn puppet(by: Address, answer: Option<&Answer>) -> Role<'_> {
+    Role::Puppet { by, scenes: answer.map_or(&[], |answer| answer.scenes.as_slice()) }
+}
+
+/// The memory that the two topmost words name (offset, length), if it is not longer than that.
+fn memory(interpreter: &Interpreter<EthInterpreter>, longest: usize) -> Option<Vec<u8>> {
+    let [.., length, offset] = interpreter.stack.data().as_slice() else { return None };
+    let length = usize::try_from(*length).ok().filter(|n| *n <= longest)?;
+    if length == 0 {
+        return Some(Vec::new());
+    }
+    let offset = usize::try_from(*offset).ok()?;
+    let all = interpreter.memory.context_memory();
+    Some(all.get(offset..offset.checked_add(length)?)?.to_vec())
+}
+
+impl<C: ContextTr> Inspector<C> for Recorder<'_, '_> {
+    fn step(&mut self, interpreter: &mut Interpreter<EthInterpreter>, _: &mut C) {
+        self.instruction(interpreter);
+    }
+
+    fn call(&mut self, context: &mut C, inputs: &mut CallInputs) -> Option<CallOutcome> {
+        if let Some(value) = inputs.transfer_value() {
+            self.pay(context, inputs.caller, value);
+        }
+        let (role, code) = self.callee(inputs.bytecode_address);
+        if let Some(code) = code {
+            inputs.known_bytecode = (keccak256(&code), Bytecode::new_raw(Bytes::from(code)));
+        }
+        self.push(role);
+        None
+    }
+
+    fn call_end(&mut self, _: &mut C, _: &CallInputs, _: &mut CallOutcome) {
+        self.frames.pop();
+    }
+
+    fn create(&mut self, context: &mut C, inputs: &mut CreateInputs) -> Option<CreateOutcome> {
+        self.pay(context, inputs.caller(), inputs.value());
+        let role = self.creates(inputs);
+        self.push(role);
+        None
+    }
+
+    fn create_end(&mut self, _: &mut C, _: &CreateInputs, outcome: &mut CreateOutcome) {
+        let created = self.frames.pop().map(|frame| frame.role);
+        if let (Some(Role::Code { code, .. }), Some(address)) = (created, outcome.address)
+            && outcome.result.is_ok()
+        {
+            self.cast.deployed.insert(address, code);
+        }
+    }
+}
