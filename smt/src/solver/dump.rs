@@ -51,7 +51,7 @@ fn script(terms: &Terms, background: &[TermId], goal: &Goal, dialect: Dialect) -
     text
 }
 
-fn file_name(name: &str) -> String {
+pub(super) fn file_name(name: &str) -> String {
     let plain = |c: char| if c.is_ascii_alphanumeric() || "._-".contains(c) { c } else { '_' };
     let name: String = name.trim_start_matches('.').chars().map(plain).take(120).collect();
     if name.is_empty() { "goal".into() } else { name }

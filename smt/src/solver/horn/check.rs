@@ -6,9 +6,13 @@ use crate::solver::{Limits, Reason};
 use crate::term::{TermId, Terms};
 use std::fmt;
 use std::sync::atomic::AtomicBool;
+use std::time::Duration;
 
 /// A second opinion gets this part of the time that the first solver has for a clause.
 const SECOND_OPINION: u32 = 4;
+
+/// The time for a clause in the first round.
+const QUICK: Duration = Duration::from_secs(1);
 
 /// Every clause holds with the definitions put in.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -59,14 +63,8 @@ pub fn check(
     let mut by: Vec<String> = Vec::new();
     for (position, solver) in options.solvers.iter().enumerate() {
         let time = if position == 0 { options.limits.time } else { options.limits.time / SECOND_OPINION };
-        let alone = Options {
-            solvers: vec![solver.clone()],
-            limits: Limits { time, ..options.limits },
-            fresh: true,
-            ..options.clone()
-        };
-        let verdicts = refute_all(terms, &[], &goals, &alone, stop);
-        let open = goals.iter().zip(verdicts).filter(|(_, verdict)| verdict.outcome != Outcome::Unsat);
+        let alone = Options { solvers: vec![solver.clone()], fresh: true, ..options.clone() };
+        let open = open_goals(terms, &goals, &alone, time, stop);
         match worst(open, by.first()) {
             None => by.push(solver.name()),
             Some(refused) if position == 0 || !matches!(refused.outcome, Outcome::Unknown(_)) => {
@@ -82,11 +80,33 @@ pub fn check(
     Ok(Confirmed { by })
 }
 
+/// The goals that are not confirmed. Most clauses take no time; when one does, a process of its own often decides what one
+/// process for all cannot, so they get little time together before each gets all of it.
+fn open_goals(
+    terms: &Terms,
+    goals: &[Goal],
+    options: &Options,
+    time: Duration,
+    stop: &AtomicBool,
+) -> Vec<(Goal, Verdict)> {
+    let ask = |goals: Vec<Goal>, time: Duration| -> Vec<(Goal, Verdict)> {
+        let options = Options { limits: Limits { time, ..options.limits }, ..options.clone() };
+        let verdicts = refute_all(terms, &[], &goals, &options, stop);
+        goals.into_iter().zip(verdicts).filter(|(_, verdict)| verdict.outcome != Outcome::Unsat).collect()
+    };
+    let open = ask(goals.to_vec(), time.min(QUICK));
+    let failed = open.iter().any(|(_, verdict)| !matches!(verdict.outcome, Outcome::Unknown(_)));
+    if failed || time <= QUICK {
+        return open;
+    }
+    ask(open.into_iter().map(|(goal, _)| goal).collect(), time)
+}
+
 /// A clause that fails before one that is not decided.
-fn worst<'a>(open: impl Iterator<Item = (&'a Goal, Verdict)>, first: Option<&String>) -> Option<Refused> {
+fn worst(open: Vec<(Goal, Verdict)>, first: Option<&String>) -> Option<Refused> {
     let mut found: Option<Refused> = None;
     for (goal, verdict) in open {
-        let clause = goal.name.clone();
+        let clause = goal.name;
         match (verdict.outcome, first) {
             (Outcome::Sat { .. }, Some(unsat)) => {
                 let outcome = Outcome::Contradiction { unsat: unsat.clone(), sat: verdict.solver };

@@ -4,16 +4,23 @@
 //! again, with the definitions in it, in a process that did not find them.
 
 mod answer;
+mod certificate;
 mod check;
 mod formula;
+pub mod passes;
 mod portfolio;
+mod prove;
 mod script;
 mod sexpr;
+mod shorten;
 mod solver;
 mod worker;
 
+pub use certificate::{NotVerified, verify_certificate, write_certificate};
 pub use check::{Confirmed, Refused, check};
 pub use portfolio::{Configuration, PORTFOLIO, Portfolio, solve_portfolio};
+pub use prove::{Proof, prove};
+pub use shorten::simplify_model;
 pub use solver::{HornSolver, solve};
 pub use worker::{WORKER_ARGUMENT, worker_if_asked, worker_main};
 
@@ -97,6 +104,17 @@ impl Model {
         self.definitions.iter().find(|definition| definition.predicate == *predicate)
     }
 
+    /// The model in which every predicate is true.
+    fn everything(terms: &mut Terms, system: &System) -> Model {
+        let predicates = system.predicates(terms);
+        Model {
+            definitions: predicates
+                .iter()
+                .map(|predicate| Definition::constant(terms, predicate, true))
+                .collect(),
+        }
+    }
+
     /// The term with the definitions put in for predicates.
     pub fn apply(&self, terms: &mut Terms, term: TermId) -> TermId {
         let mut applications = Vec::new();
@@ -116,10 +134,23 @@ impl Model {
 }
 
 impl Definition {
+    /// The predicate says the same about everything.
+    fn constant(terms: &mut Terms, predicate: &Arc<Function>, value: bool) -> Definition {
+        Definition {
+            predicate: predicate.clone(),
+            params: fresh_params(terms, predicate),
+            body: terms.bool(value),
+        }
+    }
+
     /// What the predicate says about these arguments.
     pub fn applied(&self, terms: &mut Terms, args: &[TermId]) -> TermId {
         let mut values: FxHashMap<TermId, TermId> =
             self.params.iter().copied().zip(args.iter().copied()).collect();
         terms.replace_all(self.body, &mut values)
     }
+}
+
+fn fresh_params(terms: &mut Terms, predicate: &Arc<Function>) -> Vec<TermId> {
+    predicate.params.iter().map(|sort| terms.fresh_bound("a", sort.clone())).collect()
 }

@@ -54,6 +54,13 @@ impl Printer {
         Some(format!("(assert (forall ({}) {clause}))", self.variables(terms, &symbols)))
     }
 
+    /// Whether something in the terms can be said only by an axiom about it.
+    pub fn needs_axioms(&self, terms: &Terms, roots: &[TermId]) -> bool {
+        let mut found = false;
+        terms.walk(roots, |part| found |= self.needs_axiom(terms, part));
+        found
+    }
+
     /// Names for the symbols that occur, in the order in which they do. They are not declared as constants.
     fn name_symbols(&mut self, terms: &Terms, roots: &[TermId]) -> Vec<TermId> {
         let mut symbols = Vec::new();

@@ -1,6 +1,7 @@
 //! Systems of Horn clauses: solved by processes of several kinds, checked again.
 
 mod answers;
+mod evidence;
 mod hostile;
 mod limits;
 mod solving;
