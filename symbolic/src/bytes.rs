@@ -28,7 +28,7 @@ impl Context<'_> {
         [length, data].into()
     }
 
-    fn byte(&mut self, value: u8) -> TermId {
+    pub(crate) fn byte(&mut self, value: u8) -> TermId {
         // As the EVM holds `bytes1`: left-aligned.
         self.constant(&Type::FixedBytes(1), U256::from(value) << 248)
     }

@@ -44,7 +44,7 @@ pub enum Var {
 }
 
 /// What variables hold; those not mentioned still hold their initial values.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct State {
     vars: BTreeMap<Var, Tree>,
 }

@@ -1,20 +1,109 @@
 //! Bounded search: short sequences of transactions, solved directly.
+//!
+//! All functions are followed from the same state, and their ends are joined: there is one state after each number of
+//! transactions, and the solver chooses who calls what.
+
+mod asking;
+mod hunt;
+mod preferences;
+mod telling;
+mod unroll;
 
 use crate::Settings;
 use hornet_ir::ids::ContractId;
-use hornet_ir::program::Program;
+use hornet_ir::program::{ContractKind, Program, StmtKind};
 use hornet_ir::trace::Trace;
-use hornet_symbolic::exec::CheckKey;
-use std::sync::atomic::AtomicBool;
+use hornet_symbolic::exec::{AllEffects, CheckKey};
+use hunt::Hunt;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+use unroll::{has_loops, unroll};
+
+/// How far one look goes.
+#[derive(Clone, Copy, Debug)]
+struct Bounds {
+    /// Rounds of a loop, and activations of a procedure at the same time.
+    rounds: u32,
+    /// How deep others may call back.
+    nesting: usize,
+    transactions: usize,
+    /// For one question.
+    time: Duration,
+}
+
+const LOOKS: [Bounds; 4] = [
+    Bounds { rounds: 3, nesting: 0, transactions: 2, time: Duration::from_millis(400) },
+    Bounds { rounds: 3, nesting: 1, transactions: 3, time: Duration::from_millis(1500) },
+    Bounds { rounds: 6, nesting: 1, transactions: 5, time: Duration::from_secs(5) },
+    Bounds { rounds: 11, nesting: 2, transactions: 8, time: Duration::from_secs(30) },
+];
 
 /// Looks for runs that break checks of a contract, shortest first. Tells of each as soon as it is found; the answer of
 /// `tell` says whether that was enough for this check.
 pub fn search(
-    _program: &Program,
-    _contract: ContractId,
-    _wanted: &[CheckKey],
-    _settings: &Settings,
-    _stop: &AtomicBool,
-    _tell: &mut dyn FnMut(&CheckKey, Trace) -> bool,
+    program: &Program,
+    contract: ContractId,
+    wanted: &[CheckKey],
+    settings: &Settings,
+    stop: &AtomicBool,
+    tell: &mut dyn FnMut(&CheckKey, Trace) -> bool,
 ) {
+    let decl = &program.contracts[contract];
+    if decl.kind != ContractKind::Contract || decl.constructor.is_none() {
+        return;
+    }
+    let mut left: Vec<CheckKey> = wanted.iter().filter(|key| key.contract == contract).cloned().collect();
+    let is_over = || stop.load(Ordering::Relaxed) || Instant::now() >= settings.deadline;
+    for bounds in looks(program) {
+        if left.is_empty() || is_over() {
+            return;
+        }
+        let unrolled = unroll(program, bounds.rounds);
+        let effects = AllEffects::new(&unrolled);
+        let Some(mut hunt) = Hunt::new(&unrolled, &effects, contract, bounds, settings, stop) else { return };
+        // What is not modelled ends the hunt as it would a path.
+        let _ = hunt.run(&mut left, tell);
+    }
+}
+
+/// The looks that differ for this program.
+fn looks(program: &Program) -> Vec<Bounds> {
+    let stmts = || program.procs.iter().flat_map(|p| p.blocks.iter()).flat_map(|b| &b.stmts);
+    let loops = program.procs.iter().any(has_loops);
+    let calls = stmts().any(|stmt| matches!(stmt.kind, StmtKind::ExternalCall(_) | StmtKind::Create(_)));
+    let recursion = is_recursive(program);
+    if loops || calls || recursion { LOOKS.to_vec() } else { LOOKS[3..].to_vec() }
+}
+
+/// Whether some procedure may be active twice.
+fn is_recursive(program: &Program) -> bool {
+    use hornet_ir::ids::ProcId;
+    use hornet_ir::program::Callee;
+    let callees = |id: ProcId| {
+        let stmts = program.procs[id].blocks.iter().flat_map(|b| &b.stmts);
+        stmts.filter_map(|stmt| match &stmt.kind {
+            StmtKind::Call { callee: Callee::Proc(callee), .. } => Some(*callee),
+            _ => None,
+        })
+    };
+    let through_value = program
+        .procs
+        .iter()
+        .flat_map(|p| p.blocks.iter())
+        .flat_map(|b| &b.stmts)
+        .any(|stmt| matches!(&stmt.kind, StmtKind::Call { callee: Callee::Pointer(_), .. }));
+    let reaches_itself = |start: ProcId| {
+        let mut seen: Vec<ProcId> = callees(start).collect();
+        let mut next = 0;
+        while let Some(id) = seen.get(next).copied() {
+            next += 1;
+            for callee in callees(id).collect::<Vec<_>>() {
+                if !seen.contains(&callee) {
+                    seen.push(callee);
+                }
+            }
+        }
+        seen.contains(&start)
+    };
+    through_value || program.procs.ids().any(reaches_itself)
 }

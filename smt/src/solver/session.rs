@@ -46,7 +46,7 @@ impl Session {
     }
 
     /// A session in a process that may have answered other questions before, which saves starting one.
-    pub(super) fn pooled(solver: &Solver, limits: Limits) -> Session {
+    pub fn pooled(solver: &Solver, limits: Limits) -> Session {
         let mut session = Session::start(solver, limits, None);
         session.pooled = true;
         session

@@ -27,6 +27,20 @@ impl<'p> Executor<'p> {
             self.check_no_overflow(flow, run.frame, span, "silent overflow before the call of a function");
         }
         let results = match callee {
+            Callee::Pointer(pointer) if self.follows_paths() => {
+                return self.dispatch(run, flow, *pointer, dsts, &args);
+            }
+            Callee::Proc(id) if self.follows_paths() => {
+                self.check_callee(flow, *id, &args, span);
+                // Beyond the limits the path ends.
+                if !self.may_recurse(*id) {
+                    return Ok(false);
+                }
+                match self.inline(run, flow, *id, &args) {
+                    Some(results) => results,
+                    None => return Ok(false),
+                }
+            }
             Callee::Proc(id) if self.is_modular(*id) => {
                 self.may_revert(run, flow, Some(*id), &args);
                 self.call_by_spec(flow, *id, &args, span)?
@@ -108,6 +122,9 @@ impl<'p> Executor<'p> {
     }
 
     pub fn can_inline(&self, id: ProcId) -> bool {
+        if self.follows_paths() {
+            return self.may_recurse(id);
+        }
         !self.active.contains(&id) && self.active.len() <= self.inline_depth as usize + 1
     }
 

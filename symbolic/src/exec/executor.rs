@@ -4,6 +4,7 @@ use super::effects::AllEffects;
 use super::flow::{Flow, join};
 use super::goals::{Claim, Gap, Goal, Subject};
 use super::graph::Graph;
+use super::paths::Paths;
 use super::policy::{Passable, Policy};
 use super::predicates::Unknowns;
 use crate::{Arithmetic, Context, Frame, Res, Scope, State, Tree, Unsupported, Var};
@@ -41,6 +42,8 @@ pub struct Executor<'p> {
     pub unknowns: Unknowns,
     /// What the predicates at the heads of loops speak about.
     pub heads: FxHashMap<(Frame, BlockId), Vec<Var>>,
+    /// For [`Policy::Paths`]: how far to go, and what others did on the way.
+    pub paths: Paths,
     pub inline_depth: u32,
     /// The procedure that is verified: a call of it is the function itself, whatever its specification says.
     pub subject: Option<ProcId>,
@@ -86,6 +89,7 @@ impl<'p> Executor<'p> {
             passable: Passable::None,
             unknowns: Unknowns::default(),
             heads: FxHashMap::default(),
+            paths: Paths::default(),
             inline_depth,
             subject: None,
             span,
@@ -264,6 +268,9 @@ impl<'p> Executor<'p> {
             if run.graph.loops.contains_key(&id) { self.enter_loop(run, id, flow) } else { Some(flow) };
         let Some(mut flow) = flow else { return };
         let block = &run.proc.blocks[id];
+        if self.follows_paths() && !block.invariants.is_empty() {
+            self.check_loop_head(run, &mut flow, id);
+        }
         for stmt in &block.stmts {
             match self.stmt(run, &mut flow, stmt) {
                 Ok(true) => {}
@@ -280,7 +287,11 @@ impl<'p> Executor<'p> {
         match &run.proc.blocks[id].terminator {
             Terminator::Goto(next) => self.edge(run, id, *next, flow.clone()),
             Terminator::Branch { cond, then, .. } if self.passes(run, id, *cond) => {
-                self.edge(run, id, *then, flow.clone());
+                let mut flow = flow.clone();
+                if self.follows_paths() {
+                    self.pass_assertion(run, &mut flow, *cond)?;
+                }
+                self.edge(run, id, *then, flow);
             }
             Terminator::Branch { cond, then, other } => {
                 let cond = self.scalar(flow, &run.proc.locals, run.frame, *cond)?;

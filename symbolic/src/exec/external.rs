@@ -29,6 +29,9 @@ impl<'p> Executor<'p> {
         if let Some(known) = self.known_function(call.kind, target, call.callee.as_ref(), &data) {
             return self.call_known(run, flow, span, call, known, value);
         }
+        if self.follows_paths() {
+            return self.call_somebody(run, flow, stmt, call, (target, value));
+        }
         let ok = self.cx.terms.fresh("ok", Sort::Bool);
         match call.kind {
             CallKind::Delegate | CallKind::Code => {
@@ -58,7 +61,7 @@ impl<'p> Executor<'p> {
     }
 
     /// `ok` chooses between the state of `flow` and that of a failed call.
-    fn choose_state(&mut self, flow: &mut Flow, ok: TermId, failed: &Flow) -> Res<()> {
+    pub fn choose_state(&mut self, flow: &mut Flow, ok: TermId, failed: &Flow) -> Res<()> {
         let succeeded = std::mem::take(&mut flow.state);
         flow.state = self.cx.merge(&[(ok, succeeded), (ok, failed.state.clone())])?;
         Ok(())
@@ -78,7 +81,7 @@ impl<'p> Executor<'p> {
     }
 
     /// Moves ether from us if the call succeeds.
-    fn pay(&mut self, flow: &mut Flow, to: TermId, value: TermId, ok: TermId) -> Res<()> {
+    pub fn pay(&mut self, flow: &mut Flow, to: TermId, value: TermId, ok: TermId) -> Res<()> {
         let this = self.this();
         let balance = self.balance_of(flow, this)?;
         let enough = self.at_most(value, balance);
@@ -87,7 +90,7 @@ impl<'p> Executor<'p> {
         self.move_ether(flow, this, to, value, ok)
     }
 
-    fn balance_of(&mut self, flow: &Flow, address: TermId) -> Res<TermId> {
+    pub fn balance_of(&mut self, flow: &Flow, address: TermId) -> Res<TermId> {
         let balances = self.cx.get(&flow.state, Var::Balances)?[0];
         let balance = self.cx.terms.select(balances, address);
         self.cx.admit_word(balance);
@@ -214,6 +217,9 @@ impl<'p> Executor<'p> {
     }
 
     pub fn create(&mut self, run: &Run<'p>, flow: &mut Flow, stmt: &Stmt, create: &Create) -> Res<()> {
+        if self.follows_paths() {
+            return self.create_somebody(run, flow, stmt, create);
+        }
         self.eval(flow, &run.proc.locals, run.frame, create.args)?;
         let span = stmt.span.unwrap_or(self.span);
         let ok = self.cx.terms.fresh("ok", Sort::Bool);

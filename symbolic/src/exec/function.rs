@@ -58,7 +58,7 @@ impl<'p> Executor<'p> {
     }
 
     /// The state before anything happens.
-    fn begin(&mut self, constructing: bool) -> Flow {
+    pub(super) fn begin(&mut self, constructing: bool) -> Flow {
         self.constructing = constructing;
         let mut flow = Flow::start(State::default());
         let no = self.cx.terms.bool(false);
@@ -214,7 +214,7 @@ impl<'p> Executor<'p> {
     }
 
     /// Arguments of any value. Objects that come from outside are new and all different.
-    fn arguments(&mut self, flow: &mut Flow, proc: &Proc, from_outside: bool) -> Res<Vec<Tree>> {
+    pub(super) fn arguments(&mut self, flow: &mut Flow, proc: &Proc, from_outside: bool) -> Res<Vec<Tree>> {
         let mut args = Vec::new();
         for param in &proc.params {
             let local = &proc.locals[*param];
@@ -257,7 +257,13 @@ impl<'p> Executor<'p> {
         }
     }
 
-    fn at_end(&mut self, sanity: &mut Vec<Sanity>, end: &Ending<'_>, mut flow: Flow, results: &[Tree]) {
+    pub(super) fn at_end(
+        &mut self,
+        sanity: &mut Vec<Sanity>,
+        end: &Ending<'_>,
+        mut flow: Flow,
+        results: &[Tree],
+    ) {
         let (proc, frame, span) = (end.proc, end.frame, self.span);
         self.ask(sanity, &flow, SanityKind::Returns);
         self.check_no_overflow(&mut flow, frame, span, "function can end with a silent overflow");
@@ -281,7 +287,7 @@ impl<'p> Executor<'p> {
     }
 
     /// `succeeds-if` and `reverts-if`.
-    fn check_outcomes(
+    pub(super) fn check_outcomes(
         &mut self,
         end: &Ending<'_>,
         returns: &Option<(Flow, Vec<Tree>)>,
@@ -348,11 +354,11 @@ impl<'p> Executor<'p> {
 }
 
 /// What the end of a function needs to know about its beginning.
-struct Ending<'a> {
-    proc: &'a Proc,
-    frame: Frame,
-    args: Vec<Tree>,
-    guarded: bool,
-    constructing: bool,
-    begin: Flow,
+pub(super) struct Ending<'a> {
+    pub proc: &'a Proc,
+    pub frame: Frame,
+    pub args: Vec<Tree>,
+    pub guarded: bool,
+    pub constructing: bool,
+    pub begin: Flow,
 }

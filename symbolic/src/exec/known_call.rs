@@ -3,6 +3,7 @@
 
 use super::executor::{Executor, Run};
 use super::flow::{Flow, join};
+use super::policy::Policy;
 use super::targets::body_of;
 use crate::{Res, Tree, Unsupported, Var};
 use hornet_ir::expr::AbiMode;
@@ -136,7 +137,11 @@ impl<'p> Executor<'p> {
     ) -> (Vec<Success>, Flow) {
         let exit = self.run_inside(entry, inner, args);
         // The call may also run out of the gas it was given, and leave us enough to go on.
-        let out_of_gas = self.cx.terms.fresh("outofgas", Sort::Bool);
+        // That is possible, but no run of ours can be told to do it.
+        let out_of_gas = match self.policy {
+            Policy::Paths => self.cx.terms.bool(false),
+            Policy::Annotations | Policy::Predicates => self.cx.terms.fresh("outofgas", Sort::Bool),
+        };
         let enough_gas = self.cx.terms.not(out_of_gas);
         let failure = self.cx.terms.or_all(exit.reverts.into_iter().chain([out_of_gas]));
         failed.assume(&self.cx.terms, failure);

@@ -3,6 +3,7 @@
 use super::executor::{Executor, Run};
 use super::flow::Flow;
 use super::goals::Subject;
+use super::policy::Policy;
 use crate::{Res, Scope, Tree, Unsupported, Var};
 use hornet_ir::expr::Root;
 use hornet_ir::ids::{LocalId, ObligationId, PlaceId, TypeId};
@@ -51,8 +52,9 @@ impl<'p> Executor<'p> {
                 self.set(run, flow, *dst, [reference].into());
             }
             StmtKind::Decode { dsts, types, data, ok, error, .. } => {
-                let data = self.eval(flow, &run.proc.locals, run.frame, *data)?;
-                self.decode(run, flow, dsts, types, &data, (*ok, *error))?;
+                let (whole, offset) = if self.follows_paths() { self.cut_bytes(*data) } else { (*data, 0) };
+                let bytes = self.eval(flow, &run.proc.locals, run.frame, whole)?;
+                self.decode(run, flow, dsts, types, (&bytes, offset), (*ok, *error))?;
             }
             StmtKind::ExternalCall(call) => self.external_call(run, flow, stmt, call)?,
             StmtKind::Create(create) => self.create(run, flow, stmt, create)?,
@@ -140,10 +142,11 @@ impl<'p> Executor<'p> {
     }
 
     /// Whether a check of the IR is one of this engine: overflow that the language lets pass is looked for elsewhere, and
-    /// lack of ether makes a call fail, which is an expected failure here.
+    /// lack of ether makes a call fail, which is an expected failure for modular rules.
     pub fn is_stated(&self, obligation: ObligationId) -> bool {
         let decl = &self.program.obligations[obligation];
-        !decl.silent && decl.kind != ObligationKind::InsufficientBalance
+        let expected = decl.kind == ObligationKind::InsufficientBalance && self.policy == Policy::Annotations;
+        !decl.silent && !expected
     }
 
     fn check(&mut self, run: &Run<'p>, flow: &mut Flow, obligation: ObligationId, cond: TermId) {
@@ -198,20 +201,26 @@ impl<'p> Executor<'p> {
         }
     }
 
-    /// Decoded values are what was encoded, if that is known, else anything of their types.
+    /// Decoded values are what was encoded, if that is known, else anything of their types. The encoding begins at an
+    /// offset of the data.
     fn decode(
         &mut self,
         run: &Run<'p>,
         flow: &mut Flow,
         dsts: &[LocalId],
         types: &[TypeId],
-        data: &Tree,
+        (data, offset): (&Tree, usize),
         (ok, error): (LocalId, LocalId),
     ) -> Res<()> {
         let data: Tree = data.iter().map(|term| flow.resolved(&mut self.cx.terms, *term)).collect();
-        let known = self.cx.decoded(types, &data);
+        let mut known = self.cx.decoded(types, &data).filter(|_| offset == 0);
         let success = match known {
             Some(_) => self.cx.terms.bool(true),
+            None if self.follows_paths() => {
+                let (success, values) = self.decode_chosen(flow, types, &data, offset)?;
+                known = Some(values);
+                success
+            }
             None => self.cx.terms.fresh("decoded", Sort::Bool),
         };
         for (i, (dst, ty)) in dsts.iter().zip(types).enumerate() {

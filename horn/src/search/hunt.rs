@@ -1,0 +1,216 @@
+//! One look, with fixed bounds.
+
+use super::Bounds;
+use super::asking::Asking;
+use super::preferences::preferences;
+use super::telling::Telling;
+use crate::Settings;
+use hornet_ir::ids::ContractId;
+use hornet_ir::program::Program;
+use hornet_ir::span::Span;
+use hornet_ir::trace::Trace;
+use hornet_smt::solver::Answer;
+use hornet_smt::term::TermId;
+use hornet_symbolic::Res;
+use hornet_symbolic::exec::{
+    AllEffects, CheckKey, Executor, Goal, Passable, Policy, Step, Subject, Target, body_of,
+};
+use rustc_hash::FxHashSet;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+/// Solvers get this much for what only makes a trace nicer.
+const NICETY: Duration = Duration::from_millis(150);
+
+pub struct Hunt<'p, 's> {
+    ex: Executor<'p>,
+    bounds: Bounds,
+    settings: &'s Settings,
+    stop: &'s AtomicBool,
+    asking: Asking<'s>,
+    /// How many of the facts the solver knows.
+    told: usize,
+    /// From the deployment on.
+    steps: Vec<Step>,
+    /// Functions that others can call; other checks belong to whoever runs into them.
+    outside: FxHashSet<Option<hornet_ir::ids::ProcId>>,
+}
+
+/// A check that is wanted, and the ways in which it fails after so many transactions.
+struct Suspect {
+    key: CheckKey,
+    subject: Subject,
+    claim: TermId,
+}
+
+type Tell<'t> = &'t mut dyn FnMut(&CheckKey, Trace) -> bool;
+
+impl<'p, 's> Hunt<'p, 's> {
+    /// `None` if there is no solver.
+    pub fn new(
+        program: &'p Program,
+        effects: &'p AllEffects,
+        contract: ContractId,
+        bounds: Bounds,
+        settings: &'s Settings,
+        stop: &'s AtomicBool,
+    ) -> Option<Self> {
+        let asking = Asking::new(&settings.solving, stop)?;
+        let decl = &program.contracts[contract];
+        let span = decl.span.unwrap_or(NOWHERE);
+        let mut ex = Executor::new(program, effects, contract, settings.arithmetic, u32::MAX, span);
+        ex.policy = Policy::Paths;
+        ex.passable = Passable::AllBut(FxHashSet::default());
+        ex.paths.recursion = bounds.rounds as usize + 1;
+        ex.paths.nesting = bounds.nesting;
+        let codes = decl.entries.iter().map(|e| e.proc).chain(decl.constructor).chain(decl.receive);
+        let codes = codes.chain(decl.fallback.map(|f| f.proc));
+        let outside = codes.map(|code| body_of(program, code)).chain([None]).collect();
+        Some(Hunt { ex, bounds, settings, stop, asking, told: 0, steps: Vec::new(), outside })
+    }
+
+    fn is_over(&self) -> bool {
+        self.stop.load(Ordering::Relaxed) || Instant::now() >= self.settings.deadline
+    }
+
+    /// Takes what it finds off the list of what is left to find.
+    pub fn run(&mut self, left: &mut Vec<CheckKey>, tell: Tell<'_>) -> Res<()> {
+        let (step, mut end) = self.ex.deploy()?;
+        self.steps.push(step);
+        self.judge(left, tell);
+        for _ in 0..self.bounds.transactions {
+            let Some(mut before) = end.take().filter(|_| !left.is_empty() && !self.is_over()) else { break };
+            let forced = self.ex.forced_ether(&mut before)?;
+            self.steps.extend(forced);
+            let (step, after) = self.ex.transaction(&before)?;
+            self.steps.push(step);
+            self.judge(left, tell);
+            end = after;
+        }
+        Ok(())
+    }
+
+    /// Asks whether checks fail in the last transaction.
+    fn judge(&mut self, left: &mut Vec<CheckKey>, tell: Tell<'_>) {
+        let found = self.ex.take_found();
+        let mut suspects = self.suspects(&found, left);
+        self.tell_facts(&suspects);
+        while !suspects.is_empty() && !self.is_over() {
+            let any = self.ex.cx.terms.or_all(suspects.iter().map(|s| s.claim));
+            self.asking.push();
+            self.asking.assert(&self.ex.cx.terms, any);
+            let answer = self.asking.check(self.time());
+            let hit = match answer {
+                Answer::Sat => {
+                    let mut model = self.asking.model();
+                    suspects.iter().position(|s| model.holds(&self.ex.cx.terms, s.claim))
+                }
+                Answer::Unsat | Answer::Unknown(_) => None,
+            };
+            self.asking.pop();
+            match (answer, hit) {
+                (_, Some(hit)) => {
+                    let suspect = suspects.swap_remove(hit);
+                    self.report(&suspect, left, tell);
+                }
+                (Answer::Unsat, None) => break,
+                (Answer::Sat | Answer::Unknown(_), None) => {
+                    // Too much at once, perhaps: one by one.
+                    for suspect in std::mem::take(&mut suspects) {
+                        self.report(&suspect, left, tell);
+                    }
+                }
+            }
+        }
+    }
+
+    fn time(&self) -> Duration {
+        let left = self.settings.deadline.saturating_duration_since(Instant::now());
+        self.bounds.time.min(left)
+    }
+
+    /// What could go wrong in the last transaction, of what is wanted.
+    fn suspects(&mut self, found: &[(Target, Goal)], left: &[CheckKey]) -> Vec<Suspect> {
+        let mut suspects: Vec<Suspect> = Vec::new();
+        for (target, goal) in found {
+            let key = goal.subject.key(target);
+            let claim = self.ex.cx.terms.or_all(goal.claims.iter().map(|claim| claim.term));
+            if self.ex.cx.terms.as_bool(claim) == Some(false) || goal.blocked.is_some() {
+                continue;
+            }
+            let same: Vec<&CheckKey> = left.iter().filter(|wanted| self.is_same(wanted, &key)).collect();
+            for wanted in same {
+                match suspects.iter_mut().find(|suspect| suspect.key == *wanted) {
+                    Some(known) => known.claim = self.ex.cx.terms.or(known.claim, claim),
+                    None => {
+                        let subject = goal.subject.clone();
+                        suspects.push(Suspect { key: wanted.clone(), subject, claim });
+                    }
+                }
+            }
+        }
+        suspects
+    }
+
+    /// Whether a check that was run into is the wanted one. Functions that only others of the contract call are verified
+    /// on their own elsewhere; here they are part of whoever calls them.
+    fn is_same(&self, wanted: &CheckKey, found: &CheckKey) -> bool {
+        let place = |key: &CheckKey| (key.kind, key.span, key.annotation);
+        place(wanted) == place(found)
+            && (wanted.function == found.function || !self.outside.contains(&wanted.function))
+    }
+
+    /// Tells the solver what is new.
+    fn tell_facts(&mut self, suspects: &[Suspect]) {
+        let claims: Vec<TermId> = suspects.iter().map(|s| s.claim).collect();
+        if claims.is_empty() {
+            return;
+        }
+        let mut new = self.ex.cx.facts()[self.told..].to_vec();
+        self.told = self.ex.cx.facts().len();
+        let roots: Vec<TermId> = new.iter().chain(&claims).copied().collect();
+        new.extend(self.ex.cx.sum_facts(&roots));
+        let roots: Vec<TermId> = new.iter().chain(&claims).copied().collect();
+        new.extend(hornet_symbolic::lemmas(&mut self.ex.cx.terms, &roots));
+        for fact in new {
+            self.asking.assert(&self.ex.cx.terms, fact);
+        }
+    }
+
+    /// Looks for the nicest run that breaks a check, and tells it.
+    fn report(&mut self, suspect: &Suspect, left: &mut Vec<CheckKey>, tell: Tell<'_>) {
+        self.asking.push();
+        self.asking.assert(&self.ex.cx.terms, suspect.claim);
+        let mut found = self.asking.check(self.time()) == Answer::Sat;
+        let mut levels = 1;
+        if found {
+            let strict = self.ex.strict();
+            let mut wishes = vec![strict];
+            wishes.extend(preferences(&mut self.ex, &self.steps));
+            let mut last_granted = true;
+            for wish in wishes {
+                self.asking.push();
+                self.asking.assert(&self.ex.cx.terms, wish);
+                last_granted = self.asking.check(self.time().min(NICETY)) == Answer::Sat;
+                if last_granted {
+                    levels += 1;
+                } else {
+                    self.asking.pop();
+                }
+            }
+            found = last_granted || self.asking.check(self.time()) == Answer::Sat;
+        }
+        let mut enough = false;
+        if found {
+            let mut telling = Telling { ex: &mut self.ex, model: self.asking.model() };
+            let trace = telling.trace(&self.steps, &suspect.subject);
+            enough = tell(&suspect.key, trace);
+        }
+        (0..levels).for_each(|_| self.asking.pop());
+        if enough {
+            left.retain(|key| *key != suspect.key);
+        }
+    }
+}
+
+const NOWHERE: Span = Span { file: hornet_ir::span::FileId(0), start: 0, end: 0 };
