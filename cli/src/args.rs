@@ -163,6 +163,9 @@ pub struct SolverArgs {
     /// The program to run as (the first) solver
     #[arg(long, value_name = "PATH")]
     pub solver_bin: Option<PathBuf>,
+    /// Who solves Horn clauses: `builtin`, or the path of z3, Golem or Eldarica (may be repeated)
+    #[arg(long = "horn-solver", value_name = "PATH|builtin", default_value = "builtin")]
+    pub horn_solvers: Vec<String>,
     /// Write the questions to the solver into this folder, one file each
     #[arg(long, value_name = "DIR")]
     pub dump_smt: Option<PathBuf>,
@@ -179,14 +182,21 @@ pub struct OutputArgs {
     /// Show only what is violated, no warnings
     #[arg(long)]
     pub errors_only: bool,
+    /// Say which engine answered what, and how long each of them took
+    #[arg(long)]
+    pub explain: bool,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
 pub enum Engine {
-    /// The best there is for each check
+    /// All of them, the cheap ones first
     Auto,
     /// Each function on its own, against the annotations of what it calls
     Modular,
+    /// Proofs over any number of transactions, with invariants found by a Horn solver
+    Horn,
+    /// Short sequences of transactions that break something
+    Bounded,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]

@@ -8,7 +8,7 @@ mod options;
 mod report;
 mod solve;
 
-pub use hornet_symbolic::exec::{All, Selection, body_of};
+pub use hornet_symbolic::exec::{All, CheckKey, Passable, Selection, body_of};
 pub use options::{Arithmetic, Options, Progress, Silent};
 pub use report::{Binding, Check, Counterexample, FunctionReport, FunctionVerdict, Report, Verdict, Warning};
 
@@ -18,6 +18,7 @@ use hornet_symbolic::exec::{AllEffects, Executor, Target, function_target, targe
 use rayon::prelude::*;
 use rustc_hash::FxHashSet;
 use solve::{Answers, solve};
+pub use solve::{MAY_BE_UNREACHABLE, TIME_LIMIT};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc;
 use std::time::{Duration, Instant};
@@ -117,6 +118,7 @@ impl Job<'_> {
             options.inline_depth,
             target.span,
         );
+        ex.passable = options.passable.clone();
         let sanity = ex.verify(target);
         let answers = solve(&mut ex, target, 0, &sanity, options, &self.stop);
         self.progress.finished(contract, &target.name, answers.verdict);

@@ -1,11 +1,14 @@
 //! What the user can choose.
 
 pub use hornet_symbolic::Arithmetic;
+use hornet_symbolic::exec::Passable;
 
 pub struct Options {
     pub arithmetic: Arithmetic,
     /// How deep unspecified internal functions are inlined into their callers.
     pub inline_depth: u32,
+    /// Assertions that do not stop runs although they may fail.
+    pub passable: Passable,
     /// Threads; zero for all cores.
     pub jobs: usize,
     /// Which solvers, with what time and memory for each check, and where questions are written to.

@@ -133,7 +133,7 @@ fn collect(
             (_, Some(what), _) => Verdict::Unsupported { what, span: None },
             (Some((Ask::Goal(_, questions), answer)), None, gap) => match &answer.outcome {
                 Outcome::Sat { .. } if reverts_cleanly(check.kind, ex, claims[i]) => {
-                    Verdict::Unknown(STATE.to_owned())
+                    Verdict::Unknown(MAY_BE_UNREACHABLE.to_owned())
                 }
                 Outcome::Sat { values } if !is_approximated(&ex.cx.terms, claims[i]) => {
                     let (counterexample, causes) = questions.answer(values);
@@ -223,7 +223,8 @@ fn reverts_cleanly(kind: ObligationKind, ex: &Executor<'_>, claim: TermId) -> bo
     }
 }
 
-const STATE: &str =
+/// Why a check that only reverts is not decided.
+pub const MAY_BE_UNREACHABLE: &str =
     "reverts in a state that the annotations admit, and it is not known whether that state is reachable";
 
 fn function_verdict(checks: &[Check], _ex: &Executor<'_>, open_gaps: &[usize]) -> FunctionVerdict {
@@ -234,20 +235,21 @@ fn function_verdict(checks: &[Check], _ex: &Executor<'_>, open_gaps: &[usize]) -
         || (checks.is_empty() && !open_gaps.is_empty())
     {
         FunctionVerdict::Skipped
-    } else if any(&|v| matches!(v, Verdict::Unknown(reason) if reason == TIME_OUT)) {
+    } else if any(&|v| matches!(v, Verdict::Unknown(reason) if reason == TIME_LIMIT)) {
         FunctionVerdict::TimeOut
-    } else if any(&|v| matches!(v, Verdict::Unknown(reason) if reason != STATE)) {
+    } else if any(&|v| matches!(v, Verdict::Unknown(reason) if reason != MAY_BE_UNREACHABLE)) {
         FunctionVerdict::Inconclusive
     } else {
         FunctionVerdict::Ok
     }
 }
 
-const TIME_OUT: &str = "the time limit was reached";
+/// Why a check that takes too long is not decided.
+pub const TIME_LIMIT: &str = "the time limit was reached";
 
 fn reason_text(reason: &Reason) -> String {
     match reason {
-        Reason::TimeOut => TIME_OUT.to_owned(),
+        Reason::TimeOut => TIME_LIMIT.to_owned(),
         Reason::Memory => "the memory limit was reached".to_owned(),
         Reason::Crashed(how) => format!("the solver ended unexpectedly: {how}"),
         Reason::Stopped => "the work was stopped".to_owned(),

@@ -78,6 +78,7 @@ impl Subject {
         let options = Options {
             arithmetic: self.settings.arithmetic,
             inline_depth: self.settings.inline_depth,
+            passable: hornet_encoder::Passable::None,
             jobs: 0,
             solving: hornet_smt::solver::Options {
                 solvers: vec![solver.clone()],

@@ -1,5 +1,6 @@
 //! What programs read. The shape is part of the interface: fields may be added, none changes its meaning.
 
+use super::evidence::{Attempt, Evidence};
 use super::text::Results;
 use crate::sources::SourceFiles;
 use hornet_encoder::{
@@ -41,8 +42,19 @@ struct CheckRow<'a> {
     related: Vec<Related<'a>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     counterexample: Option<Example<'a>>,
+    /// What holds after every transaction and makes the proof, as a Solidity expression.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    invariant: Option<String>,
+    /// Who worked on it.
+    attempts: Vec<AttemptRow>,
     #[serde(skip_serializing_if = "Option::is_none")]
     solver: Option<&'a str>,
+    time_ms: u128,
+}
+
+#[derive(Serialize)]
+struct AttemptRow {
+    engine: &'static str,
     time_ms: u128,
 }
 
@@ -124,10 +136,11 @@ impl<'a> Document<'a> {
 impl<'a> Results<'a> {
     /// Everything, for programs.
     pub fn document(&self) -> Document<'a> {
-        let Results { program, files, report, diagnostics, .. } = *self;
+        let Results { program, files, report, evidence, diagnostics, .. } = *self;
         let mut document = Document::of_diagnostics(files, diagnostics);
         let maker = Maker { files, program, report };
-        document.checks.extend(report.checks.iter().map(|check| maker.check(check)));
+        let checks = report.checks.iter().zip(evidence);
+        document.checks.extend(checks.map(|(check, evidence)| maker.check(check, evidence)));
         document.functions.extend(report.functions.iter().map(|function| maker.function(function)));
         document.diagnostics.extend(report.warnings.iter().map(|warning| warning_row(files, warning)));
         document
@@ -141,7 +154,7 @@ struct Maker<'m, 'a> {
 }
 
 impl<'a> Maker<'_, 'a> {
-    fn check(&self, check: &'a Check) -> CheckRow<'a> {
+    fn check(&self, check: &'a Check, evidence: &'a Evidence) -> CheckRow<'a> {
         let function = &self.report.functions[check.function];
         let (verdict, reason) = verdict(&check.verdict);
         let annotation = check.annotation.as_ref();
@@ -152,14 +165,16 @@ impl<'a> Maker<'_, 'a> {
             kind: kind_name(check.kind),
             location: location(self.files, check.span),
             verdict,
-            confirmed: false,
-            engine: "modular",
+            confirmed: evidence.confirmed,
+            engine: evidence.by.name(),
             message: &check.message,
             reason,
             annotation: annotation
                 .map(|(span, text)| Annotation { text, location: location(self.files, *span) }),
             related: check.related.iter().map(|(span, text)| self.related(*span, text)).collect(),
             counterexample: check.counterexample.as_ref().map(example),
+            invariant: evidence.invariant(),
+            attempts: evidence.attempts.iter().map(attempt).collect(),
             solver: check.solver.as_deref(),
             time_ms: check.time.as_millis(),
         }
@@ -209,6 +224,10 @@ fn example(example: &Counterexample) -> Example<'_> {
         state_after: values(&example.state_after),
         environment: values(&example.environment),
     }
+}
+
+fn attempt(attempt: &Attempt) -> AttemptRow {
+    AttemptRow { engine: attempt.by.name(), time_ms: attempt.time.as_millis() }
 }
 
 fn values(bindings: &[Binding]) -> Vec<Value<'_>> {

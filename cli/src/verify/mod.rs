@@ -1,12 +1,18 @@
 //! `hornet verify`: which checks hold on all runs, which fail and how.
 
+mod board;
+mod contract;
+mod evidence;
 mod example;
+mod explain;
 mod files;
 mod interrupt;
 mod json;
+mod modular;
 mod progress;
 mod select;
 mod solvers;
+mod strategy;
 mod summary;
 #[cfg(test)]
 mod tests;
@@ -18,7 +24,7 @@ use crate::input::{Loaded, Refusal, load_solidity};
 use crate::report;
 use crate::sources::SourceFiles;
 use crate::style::stdout_colour;
-use hornet_encoder::{Arithmetic, FunctionVerdict, Options, Report, Verdict};
+use hornet_encoder::{Arithmetic, FunctionVerdict, Options, Passable, Report, Verdict};
 use hornet_frontend::lower;
 use hornet_ir::diag::Diagnostic;
 pub use interrupt::EXIT_CODE as INTERRUPTED;
@@ -28,6 +34,7 @@ use select::Chosen;
 use solvers::Solvers;
 use std::io::Write;
 use std::time::Instant;
+use strategy::Answers;
 use summary::Summary;
 use text::{Results, Style};
 
@@ -40,12 +47,13 @@ pub fn run(args: &VerifyArgs) -> Exit {
     interrupt::listen();
     let solvers = (args.output.format == Format::Text).then(|| task.solvers.describe());
     let progress = Display::new(args.solver.total_timeout);
-    let report = hornet_encoder::verify(&task.loaded.program, &task.chosen, &task.options(args), &progress);
+    let Answers { report, evidence } = strategy::decide(&task, args, &progress);
     progress.end();
     let results = Results {
         program: &task.loaded.program,
         files: &SourceFiles::new(&task.loaded.sources),
         report: &report,
+        evidence: &evidence,
         diagnostics: &task.warnings,
         time_limit: args.solver.timeout,
     };
@@ -98,6 +106,7 @@ impl Task {
                 ArithmeticMode::ModOverflow => Arithmetic::ModOverflow,
             },
             inline_depth: args.engine.inline_depth,
+            passable: Passable::None,
             jobs: args.solver.jobs.map_or(0, |jobs| jobs as usize),
             solving: self.solvers.options(&args.solver),
         }
@@ -142,6 +151,7 @@ fn style(args: &VerifyArgs) -> Style {
         width: console::Term::stdout().size_checked().map(|(_, columns)| usize::from(columns)),
         show_proved: args.output.show_proved,
         errors_only: args.output.errors_only,
+        explain: args.output.explain,
     }
 }
 

@@ -1,6 +1,7 @@
 //! How far the work is: a bar on a terminal, now and then a line elsewhere, always on standard error.
 
 use super::interrupt;
+use super::text::plural;
 use hornet_encoder::{FunctionVerdict, Progress};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::io::{IsTerminal, Write};
@@ -40,6 +41,17 @@ impl Display {
         let began = Instant::now();
         let deadline = time.and_then(|time| began.checked_add(time));
         Display { bar, on_terminal, began, deadline, state: Mutex::default() }
+    }
+
+    /// The end of the whole run, if that is earlier.
+    pub fn no_later_than(&self, time: Instant) -> Instant {
+        self.deadline.map_or(time, |deadline| deadline.min(time))
+    }
+
+    /// Now sequences of transactions of a contract are looked at.
+    pub fn contract(&self, name: &str, checks: usize) {
+        let label = format!("{name}: {}", plural(checks, "check"));
+        self.update(|state| state.running = vec![label]);
     }
 
     /// Takes the bar away.

@@ -1,6 +1,7 @@
 //! The solvers a run uses: found before anything else is done, so that a missing one is said at once.
 
 use crate::args::SolverArgs;
+use hornet_smt::solver::horn::{HornSolver, Portfolio};
 use hornet_smt::solver::{Limits, Options, Solver};
 use std::io::Read;
 use std::process::{Command, Stdio};
@@ -11,7 +12,10 @@ use std::time::Duration;
 /// A solver that does not tell its version in this time is shown without one.
 const PATIENCE: Duration = Duration::from_secs(1);
 
-pub struct Solvers(Vec<Solver>);
+pub struct Solvers {
+    solvers: Vec<Solver>,
+    horn: Vec<HornSolver>,
+}
 
 impl Solvers {
     pub fn find(args: &SolverArgs) -> Result<Solvers, String> {
@@ -27,27 +31,41 @@ impl Solvers {
             std::fs::create_dir_all(folder)
                 .map_err(|e| format!("--dump-smt: cannot make `{}`: {e}", folder.display()))?;
         }
-        Ok(Solvers(found))
+        let horn = args.horn_solvers.iter().map(|name| horn_solver(name)).collect::<Result<_, _>>()?;
+        Ok(Solvers { solvers: found, horn })
     }
 
     pub fn options(&self, args: &SolverArgs) -> Options {
         Options {
-            solvers: self.0.clone(),
+            solvers: self.solvers.clone(),
             limits: Limits { time: args.timeout, memory_mb: args.memory },
             dump: args.dump_smt.clone(),
             ..Options::default()
         }
     }
 
+    /// Those that solve Horn clauses.
+    pub fn horn(&self) -> Portfolio {
+        Portfolio::of(self.horn.clone())
+    }
+
     /// `z3 5.3.2`, … once they have said so, which need not wait for anything else.
     pub fn describe(&self) -> JoinHandle<Vec<String>> {
-        let solvers = self.0.clone();
+        let solvers = self.solvers.clone();
         let shown = |solver: &Solver| match version(solver) {
             Some(version) => format!("{} {version}", solver.name()),
             None => solver.name(),
         };
         std::thread::spawn(move || solvers.iter().map(shown).collect())
     }
+}
+
+fn horn_solver(name: &str) -> Result<HornSolver, String> {
+    if name == "builtin" {
+        return HornSolver::find().map_err(|e| e.to_string());
+    }
+    let found = Solver::find(name, None).map_err(|e| format!("--horn-solver: {e}"))?;
+    Ok(HornSolver::Path(found.program))
 }
 
 /// What the program itself says, for it need not be the one we were built with.

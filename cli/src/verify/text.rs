@@ -1,5 +1,6 @@
 //! What people read: each finding at its place in the source, then warnings, then a summary.
 
+use super::evidence::Evidence;
 use super::example;
 use super::summary::Summary;
 use crate::finding::{Finding, Title};
@@ -21,6 +22,8 @@ pub struct Results<'a> {
     pub program: &'a Program,
     pub files: &'a SourceFiles<'a>,
     pub report: &'a Report,
+    /// In the order of the report's checks.
+    pub evidence: &'a [Evidence],
     pub diagnostics: &'a [Diagnostic],
     /// For each check.
     pub time_limit: Duration,
@@ -34,6 +37,7 @@ pub struct Style {
     pub width: Option<usize>,
     pub show_proved: bool,
     pub errors_only: bool,
+    pub explain: bool,
 }
 
 impl Results<'_> {
@@ -48,6 +52,10 @@ impl Results<'_> {
             out.push_str(&self.unsupported(style));
             out.push_str(&self.warnings(style));
         }
+        if style.explain {
+            out.push_str(&self.explained(style));
+            out.push('\n');
+        }
         out.push_str(&summary.render(self, style));
         out
     }
@@ -57,7 +65,7 @@ impl Results<'_> {
     }
 
     /// `Bank.withdraw`, with its parameters if there are several of the name.
-    fn qualified(&self, function: &FunctionReport) -> String {
+    pub fn qualified(&self, function: &FunctionReport) -> String {
         let contract = &self.program.contracts[function.contract].name;
         format!("{contract}.{}", function.signature.as_ref().unwrap_or(&function.name))
     }

@@ -1,0 +1,212 @@
+//! Which engine works on what, and for how long. Cheap and certain first: each function on its own; what is left of a
+//! contract then goes to the engines that know about sequences of transactions. First evidence wins.
+
+use super::Task;
+use super::board::{Board, Outcome};
+use super::contract::{Investigation, assertions};
+use super::evidence::{Attempt, By, Evidence};
+use super::modular;
+use super::progress::Display;
+use crate::args::{Engine, ExternalCalls, VerifyArgs};
+use hornet_encoder::{
+    Check, CheckKey, FunctionReport, FunctionVerdict, MAY_BE_UNREACHABLE, Options, Progress, Report,
+    TIME_LIMIT, Verdict,
+};
+use hornet_horn::Settings;
+use hornet_ir::ids::ContractId;
+use hornet_ir::program::{ContractKind, Program};
+use hornet_symbolic::exec::Trust;
+use std::time::{Duration, Instant};
+
+/// Checks that share one time limit: engines work on all checks of a contract at once.
+const CHECKS_PER_LIMIT: usize = 4;
+/// No contract gets more than so many limits.
+const MOST_LIMITS: usize = 6;
+
+/// What all engines say together; the evidence is in the order of the checks.
+pub struct Answers {
+    pub report: Report,
+    pub evidence: Vec<Evidence>,
+}
+
+pub fn decide(task: &Task, args: &VerifyArgs, progress: &Display) -> Answers {
+    let options = task.options(args);
+    let program = &task.loaded.program;
+    let engines: &[By] = match args.engine.engine {
+        Engine::Modular => {
+            return Answers::new(hornet_encoder::verify(program, &task.chosen, &options, progress));
+        }
+        Engine::Auto | Engine::Horn => &[By::Horn],
+        Engine::Bounded => &[By::Bounded],
+    };
+    let report = match args.engine.engine {
+        Engine::Auto | Engine::Modular => modular::verify(program, &task.chosen, &options, progress),
+        Engine::Horn | Engine::Bounded => unsolved(task, &options, progress),
+    };
+    let mut answers = Answers::new(report);
+    for contract in answers.open_contracts() {
+        if !progress.cancelled() {
+            answers.investigate(task, args, &options, contract, engines, progress);
+        }
+    }
+    answers.conclude(program);
+    answers
+}
+
+/// All checks, with nobody asked about them.
+fn unsolved(task: &Task, options: &Options, progress: &Display) -> Report {
+    let mut solving = options.solving.clone();
+    solving.solvers.clear();
+    let options = Options { solving, passable: options.passable.clone(), ..*options };
+    let mut report = hornet_encoder::verify(&task.loaded.program, &task.chosen, &options, progress);
+    for check in &mut report.checks {
+        if let Verdict::Unknown(reason) = &mut check.verdict {
+            *reason = NOT_FOUND.to_owned();
+        }
+        check.solver = None;
+    }
+    report
+}
+
+const NOT_FOUND: &str = "neither a proof nor a run that breaks it was found";
+
+impl Answers {
+    fn new(report: Report) -> Answers {
+        let own = |check: &Check| {
+            let attempt = Attempt { by: By::Modular, time: check.time, broken: false };
+            let attempts = if check.solver.is_some() { vec![attempt] } else { Vec::new() };
+            Evidence { attempts, ..Evidence::default() }
+        };
+        let evidence = report.checks.iter().map(own).collect();
+        Answers { report, evidence }
+    }
+
+    /// Contracts with something undecided, in the order of the report.
+    fn open_contracts(&self) -> Vec<ContractId> {
+        let mut contracts = Vec::new();
+        for check in self.report.checks.iter().filter(|c| c.verdict != Verdict::Proved) {
+            let contract = self.report.functions[check.function].contract;
+            if !contracts.contains(&contract) {
+                contracts.push(contract);
+            }
+        }
+        contracts
+    }
+
+    fn keys_of(&self, contract: ContractId, proved: bool) -> Vec<CheckKey> {
+        let checks = self.report.checks.iter().filter(|c| (c.verdict == Verdict::Proved) == proved);
+        let mut keys: Vec<CheckKey> =
+            checks.map(|c| self.report.key(c)).filter(|k| k.contract == contract).collect();
+        keys.dedup();
+        keys
+    }
+
+    fn investigate(
+        &mut self,
+        task: &Task,
+        args: &VerifyArgs,
+        options: &Options,
+        contract: ContractId,
+        engines: &[By],
+        progress: &Display,
+    ) {
+        let program = &task.loaded.program;
+        let open = self.keys_of(contract, false);
+        progress.contract(&program.contracts[contract].name, open.len());
+        let places = assertions(open.iter());
+        // With functions left out, nothing is known about assertions in these.
+        let known = if args.functions.is_empty() {
+            let proved = assertions(self.keys_of(contract, true).iter());
+            let proved = proved.into_iter().map(|(span, _)| span);
+            proved.filter(|span| places.iter().all(|(other, _)| other != span)).collect()
+        } else {
+            Default::default()
+        };
+        let settings = Settings {
+            arithmetic: options.arithmetic,
+            trust: match args.engine.ext_calls {
+                ExternalCalls::Trusted => Trust::Declared,
+                ExternalCalls::Untrusted => Trust::Nobody,
+            },
+            solving: options.solving.clone(),
+            horn: task.solvers.horn(),
+            deadline: progress.no_later_than(Instant::now() + limit(args.solver.timeout, open.len())),
+            jobs: options.jobs,
+        };
+        let places = if args.functions.is_empty() { places } else { Vec::new() };
+        let board = Board::new(open);
+        let investigation = Investigation { program, contract, settings, known, places, board, progress };
+        investigation.run(engines);
+        for (key, outcome, attempts) in investigation.board.results() {
+            self.note(&key, &outcome, &attempts);
+        }
+    }
+
+    /// Enters what was found out about a check.
+    fn note(&mut self, key: &CheckKey, outcome: &Outcome, attempts: &[Attempt]) {
+        for i in 0..self.report.checks.len() {
+            if self.report.checks[i].verdict == Verdict::Proved
+                || self.report.key(&self.report.checks[i]) != *key
+            {
+                continue;
+            }
+            let (check, evidence) = (&mut self.report.checks[i], &mut self.evidence[i]);
+            evidence.attempts.extend_from_slice(attempts);
+            match outcome {
+                Outcome::Open => {}
+                Outcome::Proved { by, invariants } => {
+                    check.verdict = Verdict::Proved;
+                    check.counterexample = None;
+                    check.related.clear();
+                    evidence.by = *by;
+                    evidence.invariants.clone_from(invariants);
+                }
+            }
+        }
+    }
+
+    /// What nobody decided, and what that means for functions.
+    fn conclude(&mut self, program: &Program) {
+        for check in &mut self.report.checks {
+            let contract = &program.contracts[self.report.functions[check.function].contract];
+            let in_some_state = check.verdict == Verdict::Violated
+                && modular::is_language_check(check.kind)
+                && contract.kind != ContractKind::Library;
+            if in_some_state {
+                check.verdict = Verdict::Unknown(IN_SOME_STATE.to_owned());
+            }
+        }
+        for i in 0..self.report.functions.len() {
+            let checks: Vec<&Check> = self.report.checks.iter().filter(|c| c.function == i).collect();
+            let verdict = function_verdict(&checks, &self.report.functions[i]);
+            self.report.functions[i].verdict = verdict;
+        }
+    }
+}
+
+const IN_SOME_STATE: &str = "fails in a state that was not shown to be reachable";
+
+/// For all undecided checks of a contract.
+fn limit(time: Duration, checks: usize) -> Duration {
+    time * checks.div_ceil(CHECKS_PER_LIMIT).clamp(1, MOST_LIMITS) as u32
+}
+
+/// As the modular engine sees it: a call that the language undoes breaks no promise of its function.
+fn function_verdict(checks: &[&Check], function: &FunctionReport) -> FunctionVerdict {
+    let any = |wanted: &dyn Fn(&Verdict) -> bool| checks.iter().any(|c| wanted(&c.verdict));
+    let unknown =
+        |v: &Verdict, wanted: &dyn Fn(&str) -> bool| matches!(v, Verdict::Unknown(reason) if wanted(reason));
+    if any(&|v| *v == Verdict::Violated) {
+        FunctionVerdict::Error
+    } else if any(&|v| matches!(v, Verdict::Unsupported { .. }))
+        || (checks.is_empty() && !function.unsupported.is_empty())
+    {
+        FunctionVerdict::Skipped
+    } else if any(&|v| unknown(v, &|reason| reason == TIME_LIMIT)) {
+        FunctionVerdict::TimeOut
+    } else if any(&|v| unknown(v, &|reason| reason != MAY_BE_UNREACHABLE)) {
+        FunctionVerdict::Inconclusive
+    } else {
+        FunctionVerdict::Ok
+    }
+}
