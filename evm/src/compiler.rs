@@ -38,6 +38,11 @@ pub struct Request {
 
 pub trait Compiler: Send + Sync {
     fn compile(&self, request: &Request) -> Result<Compiled, CompileError>;
+
+    /// Whether variables are in storage where solc puts them.
+    fn keeps_layout(&self) -> bool {
+        false
+    }
 }
 
 #[derive(Clone, Debug, Default)]

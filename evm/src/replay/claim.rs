@@ -8,7 +8,7 @@ use hornet_ir::ids::{ExprId, Id, LocalId, PlaceId, ProcId, StateVarId};
 use hornet_ir::interp::Interpreter;
 use hornet_ir::interp::spec::Moment;
 use hornet_ir::interp::value::{Value, scalar_from_abi, word_at};
-use hornet_ir::interp::world::{Code, Immutables, World};
+use hornet_ir::interp::world::{Code, Env, Immutables, World};
 use hornet_ir::program::{ObligationKind, Program, StateKind};
 use hornet_ir::spec::Clause;
 use hornet_ir::trace::{Action, Step, Trace};
@@ -16,7 +16,7 @@ use hornet_ir::types::Type;
 
 use super::perform::Performance;
 use super::spans::Spans;
-use crate::machine::Machine;
+use crate::machine::{Environment, Machine};
 use crate::{Address, U256};
 
 pub(super) enum Claimed {
@@ -34,6 +34,9 @@ pub(super) fn decide(program: &Program, spans: &Spans, trace: &Trace, run: &Perf
     let (Some(step), Some(ran)) = (trace.steps.last(), run.steps.last()) else {
         return unknown("the trace has no steps");
     };
+    if !run.cast.stage.keeps_layout {
+        return unknown("the compiler does not say where it keeps variables");
+    }
     let court = Court { program, spans, trace, run, step };
     let succeeded = ran.result.succeeded;
     match (trace.failure.kind, succeeded) {
@@ -165,17 +168,7 @@ impl Court<'_> {
     /// The machine's state as the interpreter has it.
     fn world(&self, machine: &Machine, immutables: Rc<Immutables>) -> World {
         let mut world = World::new();
-        let environment = &machine.environment;
-        world.env.origin = Some(self.step.origin);
-        world.env.timestamp = environment.timestamp;
-        world.env.number = environment.number;
-        world.env.coinbase = word(environment.coinbase);
-        world.env.prev_randao = environment.prevrandao;
-        world.env.gas_limit = U256::from(environment.gas_limit);
-        world.env.chain_id = U256::from(environment.chain_id);
-        world.env.base_fee = U256::from(environment.base_fee);
-        world.env.blob_base_fee = U256::from(environment.blob_base_fee);
-        world.env.gas_price = U256::from(environment.gas_price);
+        world.env = environment(&machine.environment, self.step.origin);
         for address in machine.addresses() {
             world.set_balance(word(address), machine.balance(address));
             let code = machine.code(address);
@@ -225,7 +218,24 @@ impl Court<'_> {
     }
 }
 
-fn word(address: Address) -> U256 {
+/// What a step finds around it, as the interpreter has it.
+pub(super) fn environment(machine: &Environment, origin: U256) -> Env {
+    Env {
+        origin: Some(origin),
+        timestamp: machine.timestamp,
+        number: machine.number,
+        coinbase: word(machine.coinbase),
+        prev_randao: machine.prevrandao,
+        gas_limit: U256::from(machine.gas_limit),
+        chain_id: U256::from(machine.chain_id),
+        base_fee: U256::from(machine.base_fee),
+        blob_base_fee: U256::from(machine.blob_base_fee),
+        gas_price: U256::from(machine.gas_price),
+        ..Env::default()
+    }
+}
+
+pub(super) fn word(address: Address) -> U256 {
     U256::from_be_slice(address.as_slice())
 }
 

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use hornet_ir::program::{ObligationKind, Program};
+use hornet_ir::program::{Obligation, ObligationKind, Program};
 use hornet_ir::span::Span;
 use hornet_ir::trace::Failure;
 
@@ -12,6 +12,8 @@ use super::spans::Spans;
 pub(super) struct Judge<'a> {
     pub program: &'a Program,
     pub spans: &'a Spans,
+    /// Assertions that cannot fail in the code that runs.
+    pub neutralised: &'a BTreeSet<Span>,
 }
 
 /// What a mishap says about a failure that is expected.
@@ -73,13 +75,16 @@ impl Judge<'_> {
     }
 
     fn spans_of(&self, kinds: &[ObligationKind]) -> impl Iterator<Item = Span> {
-        self.program.obligations.iter().filter(|o| kinds.contains(&o.kind)).map(|o| o.span)
+        let can_fail =
+            |o: &&Obligation| o.kind != ObligationKind::Assertion || !self.neutralised.contains(&o.span);
+        self.program.obligations.iter().filter(can_fail).filter(|o| kinds.contains(&o.kind)).map(|o| o.span)
     }
 
     fn is_assertion(&self, span: Span) -> bool {
         self.assertions().any(|s| s == span)
     }
 
+    /// Those that can fail.
     pub fn assertions(&self) -> impl Iterator<Item = Span> {
         self.spans_of(&[ObligationKind::Assertion])
     }

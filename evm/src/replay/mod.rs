@@ -8,6 +8,7 @@ mod perform;
 mod play;
 mod puppet;
 mod recorder;
+mod rehearse;
 mod script;
 mod silent;
 mod spans;
@@ -36,6 +37,8 @@ use stage::Stage;
 pub enum Replay {
     /// The failure happens.
     Confirmed(Executed),
+    /// The machine runs as the interpreter does, and only the interpreter can see the failure; why that is so.
+    Unconfirmed { executed: Executed, why: String },
     /// It does not; what happens instead, for people.
     Disagrees { executed: Executed, what: String },
     /// The machine cannot tell, and why.
@@ -65,6 +68,8 @@ pub enum Evidence {
     OnlyCandidate,
     /// The annotation is false in the state of the machine.
     Claim,
+    /// The code failed in that way, and the interpreter, which agrees on everything else, saw it at that place.
+    Rehearsal,
 }
 
 /// A transaction that was run.
@@ -73,8 +78,8 @@ pub struct StepResult {
     pub succeeded: bool,
     /// Returned, or reverted with; for a deployment that succeeds, the deployed code.
     pub output: Vec<u8>,
-    /// The contract's slots after it that are not zero.
-    pub storage: BTreeMap<U256, U256>,
+    /// The contract's slots after it that are not zero, if they are where solc has them.
+    pub storage: Option<BTreeMap<U256, U256>>,
     /// The contract's ether after it.
     pub balance: U256,
 }
@@ -100,7 +105,10 @@ enum Verdict {
     /// Assertions that are not meant fail and may stop the run before it fails as expected.
     Stopped(BTreeSet<Span>),
     Otherwise(String),
-    Unclear(String),
+    /// An annotation could not be looked at, and why.
+    OutOfSight(String),
+    /// The code failed as expected, perhaps somewhere else.
+    Somewhere,
 }
 
 impl<'p> Replayer<'p> {
@@ -120,16 +128,17 @@ impl<'p> Replayer<'p> {
 
     fn try_replay(&self, trace: &Trace) -> Result<Replay, String> {
         let play = Play::new(self.program, &self.spans, trace)?;
-        let puppets = play.puppets();
-        let failure = &trace.failure;
-        let place = self.spans.place(failure.span);
-        let silent = place.and_then(|p| Silent::find(self.program, failure.kind, failure.span, p));
+        let place = self.spans.place(trace.failure.span);
+        let silent =
+            place.and_then(|p| Silent::find(self.program, trace.failure.kind, trace.failure.span, p));
+        let mut puppets = play.puppets();
         let mut neutralised = BTreeSet::new();
         loop {
             let stage = self.stage(&neutralised)?;
             let mut run =
                 Performance::new(self.program, trace.contract, &stage, &play, &puppets, silent.as_ref())?;
-            let verdict = self.watch(trace, &mut run)?;
+            let judge = Judge { program: self.program, spans: &self.spans, neutralised: &neutralised };
+            let verdict = self.watch(trace, &judge, &mut run)?;
             let executed = |evidence| Executed {
                 steps: run.steps.iter().map(|step| step.result.clone()).collect(),
                 compiler: stage.compiler.clone(),
@@ -137,24 +146,41 @@ impl<'p> Replayer<'p> {
                 evidence,
                 unlisted: run.unlisted,
             };
+            let rehearsed = || rehearse::fails(self.program, trace, &run);
             match verdict {
                 Verdict::Fails(evidence) => return Ok(Replay::Confirmed(executed(Some(evidence)))),
+                Verdict::Stopped(spans) if !spans.is_subset(&neutralised) => neutralised.extend(spans),
+                Verdict::Stopped(_) => return Err("an assertion fails although it is neutralised".to_owned()),
+                // Whom the contract wants to talk to is there, even if the trace does not say what they answer.
+                Verdict::Otherwise(_) if !run.strangers.is_empty() => {
+                    let strangers = std::mem::take(&mut run.strangers);
+                    puppets.extend(strangers);
+                }
                 Verdict::Otherwise(what) => return Ok(Replay::Disagrees { executed: executed(None), what }),
-                Verdict::Unclear(why) => return Err(why),
-                Verdict::Stopped(spans) => {
-                    let before = neutralised.len();
-                    neutralised.extend(spans);
-                    if neutralised.len() == before {
-                        return Err("an assertion fails although it is neutralised".to_owned());
+                Verdict::OutOfSight(why) if rehearsed() => {
+                    return Ok(Replay::Unconfirmed { executed: executed(None), why });
+                }
+                Verdict::OutOfSight(why) => return Err(why),
+                Verdict::Somewhere if rehearsed() => {
+                    return Ok(Replay::Confirmed(executed(Some(Evidence::Rehearsal))));
+                }
+                Verdict::Somewhere => {
+                    // What fails when all others are silent is the one that is meant.
+                    let wanted = trace.failure.kind == ObligationKind::Assertion;
+                    let others = judge.assertions().filter(|span| wanted && *span != trace.failure.span);
+                    let others: Vec<Span> = others.collect();
+                    if !others.is_empty() {
+                        neutralised.extend(others);
+                        continue;
                     }
+                    return Err("the compiler does not say which of several places fails".to_owned());
                 }
             }
         }
     }
 
     /// Runs step after step until the failure is seen or something else goes wrong.
-    fn watch(&self, trace: &Trace, run: &mut Performance<'_>) -> Result<Verdict, String> {
-        let judge = Judge { program: self.program, spans: &self.spans };
+    fn watch(&self, trace: &Trace, judge: &Judge<'_>, run: &mut Performance<'_>) -> Result<Verdict, String> {
         let mut others = BTreeSet::new();
         let mut perhaps = false;
         while let Some(step) = run.next()? {
@@ -180,21 +206,15 @@ impl<'p> Replayer<'p> {
                 Claimed::Holds if others.is_empty() => {
                     return Ok(Verdict::Otherwise("the annotation holds after the last step".to_owned()));
                 }
-                Claimed::Unknown(why) if others.is_empty() => return Ok(Verdict::Unclear(why)),
+                Claimed::Unknown(why) if others.is_empty() => return Ok(Verdict::OutOfSight(why)),
                 Claimed::Holds | Claimed::Unknown(_) => {}
             }
-        }
-        if perhaps && trace.failure.kind == ObligationKind::Assertion {
-            // Without places, what fails when all others are silent is the one that is meant.
-            others.extend(judge.assertions().filter(|span| *span != trace.failure.span));
         }
         if !others.is_empty() {
             return Ok(Verdict::Stopped(others));
         }
         if perhaps {
-            return Ok(Verdict::Unclear(
-                "the compiler does not say which of several places fails".to_owned(),
-            ));
+            return Ok(Verdict::Somewhere);
         }
         Ok(Verdict::Otherwise(self.describe(trace, run)))
     }
@@ -248,7 +268,8 @@ impl<'p> Replayer<'p> {
             Request { sources, remappings: self.remappings.clone(), arithmetic: arithmetic_of(self.program) };
         let mut refused = "there is no compiler".to_owned();
         for compiler in &self.compilers {
-            match compiler.compile(&request).and_then(|compiled| Stage::new(self.program, &compiled)) {
+            let compiled = compiler.compile(&request);
+            match compiled.and_then(|code| Stage::new(self.program, &code, compiler.keeps_layout())) {
                 Ok(stage) => return Ok(Arc::new(stage)),
                 Err(error) => refused = error.to_string(),
             }

@@ -18,6 +18,8 @@ use crate::{Address, U256};
 /// A step that was run.
 pub(super) struct Performed {
     pub result: StepResult,
+    /// What it ran in.
+    pub environment: Environment,
     /// Why it stopped, if that is not in the payload.
     pub halt: Option<String>,
     pub events: Vec<Event>,
@@ -32,6 +34,8 @@ pub(super) struct Performance<'r> {
     pub steps: Vec<Performed>,
     /// Calls that got an answer which the trace does not give.
     pub unlisted: usize,
+    /// Addresses without code that the contract expects to have some.
+    pub strangers: BTreeSet<Address>,
 }
 
 impl<'r> Performance<'r> {
@@ -64,7 +68,15 @@ impl<'r> Performance<'r> {
             hashed: BTreeSet::new(),
         };
         let before = machine.clone();
-        Ok(Performance { play, cast, machine, before, steps: Vec::new(), unlisted: 0 })
+        Ok(Performance {
+            play,
+            cast,
+            machine,
+            before,
+            steps: Vec::new(),
+            unlisted: 0,
+            strangers: BTreeSet::new(),
+        })
     }
 
     /// Runs the next step. An error is a step that no chain can run.
@@ -84,13 +96,15 @@ impl<'r> Performance<'r> {
             }
             Kind::Call(data) => self.run(scene, data.clone(), false),
         };
+        let storage = self.machine.storage_slots(self.play.this);
         let result = StepResult {
             succeeded: outcome.success,
             output: outcome.output,
-            storage: self.machine.storage_slots(self.play.this),
+            storage: self.cast.stage.keeps_layout.then_some(storage),
             balance: self.machine.balance(self.play.this),
         };
-        self.steps.push(Performed { result, halt: outcome.halt, events });
+        let environment = self.machine.environment.clone();
+        self.steps.push(Performed { result, environment, halt: outcome.halt, events });
         Ok(self.steps.last())
     }
 
@@ -104,6 +118,7 @@ impl<'r> Performance<'r> {
             self.machine.call_watched(self.play.this, message, &mut recorder)
         };
         self.unlisted += recorder.unlisted();
+        self.strangers.append(&mut recorder.strangers);
         (outcome, recorder.events)
     }
 

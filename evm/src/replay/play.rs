@@ -186,7 +186,7 @@ pub(super) fn address(word: U256) -> Result<Address, String> {
 }
 
 /// Addresses whose code is part of the machine.
-fn is_precompiled(address: Address) -> bool {
+pub(super) fn is_precompiled(address: Address) -> bool {
     let word = U256::from_be_slice(address.as_slice());
     !word.is_zero() && (word <= U256::from(0x11) || word == U256::from(0x100))
 }

@@ -12,7 +12,7 @@ use revm::interpreter::{CallInputs, CallOutcome, CreateInputs, CreateOutcome, In
 use revm::primitives::{Bytes, keccak256};
 use revm::state::Bytecode;
 
-use super::play::{Answer, Scene};
+use super::play::{Answer, Scene, is_precompiled};
 use super::script::{ActId, Role, Script};
 use super::silent::Silent;
 use super::stage::{CodeId, Stage};
@@ -57,6 +57,8 @@ pub(super) struct Recorder<'r, 'c> {
     script: Script<'c>,
     frames: Vec<Frame<'c>>,
     pub events: Vec<Event>,
+    /// Addresses without code that the contract expects to have some.
+    pub strangers: BTreeSet<Address>,
 }
 
 struct Frame<'c> {
@@ -67,13 +69,16 @@ struct Frame<'c> {
     fresh: bool,
 }
 
+/// Bytes that name a function.
+const SELECTOR: usize = 4;
+
 /// Longer data is no key with its slot.
 const LONGEST_KEY: usize = 4096;
 
 impl<'r, 'c> Recorder<'r, 'c> {
     pub fn new(cast: &'c mut Cast<'r>, scene: &'c Scene) -> Recorder<'r, 'c> {
         let script = Script::new(cast.this, scene);
-        Recorder { cast, script, frames: Vec::new(), events: Vec::new() }
+        Recorder { cast, script, frames: Vec::new(), events: Vec::new(), strangers: BTreeSet::new() }
     }
 
     /// How many calls got an answer that the trace does not give.
@@ -176,6 +181,23 @@ impl<'r, 'c> Recorder<'r, 'c> {
         }
     }
 
+    /// Calls of functions may begin with a look at whether there is any code.
+    fn looked_for<C: ContextTr>(&mut self, who: Option<&U256>, context: &mut C) {
+        let Some(who) = who.map(|word| Address::from_slice(&word.to_be_bytes::<32>()[12..])) else { return };
+        let Ok(account) = context.journal_mut().load_account_with_code(who) else { return };
+        if account.data.info.code.as_ref().is_none_or(|code| code.is_empty()) {
+            self.missed(who);
+        }
+    }
+
+    /// Compiled code wants to call a function where there is no code.
+    fn missed(&mut self, who: Address) {
+        let in_code = matches!(self.frames.last().map(|f| f.role), Some(Role::Code { .. }));
+        if in_code && who != self.cast.this && !is_precompiled(who) {
+            self.strangers.insert(who);
+        }
+    }
+
     // ---- instructions ----
 
     fn instruction(&mut self, interpreter: &Interpreter<EthInterpreter>) {
@@ -233,13 +255,19 @@ fn memory(interpreter: &Interpreter<EthInterpreter>, longest: usize) -> Option<V
 }
 
 impl<C: ContextTr> Inspector<C> for Recorder<'_, '_> {
-    fn step(&mut self, interpreter: &mut Interpreter<EthInterpreter>, _: &mut C) {
+    fn step(&mut self, interpreter: &mut Interpreter<EthInterpreter>, context: &mut C) {
         self.instruction(interpreter);
+        if interpreter.bytecode.opcode() == opcode::EXTCODESIZE {
+            self.looked_for(interpreter.stack.data().last(), context);
+        }
     }
 
     fn call(&mut self, context: &mut C, inputs: &mut CallInputs) -> Option<CallOutcome> {
         if let Some(value) = inputs.transfer_value() {
             self.pay(context, inputs.caller, value);
+        }
+        if inputs.known_bytecode.1.is_empty() && inputs.input.len() >= SELECTOR {
+            self.missed(inputs.bytecode_address);
         }
         let (role, code) = self.callee(inputs.bytecode_address);
         if let Some(code) = code {

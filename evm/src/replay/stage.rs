@@ -42,6 +42,8 @@ impl Linked {
 
 pub(super) struct Stage {
     pub compiler: String,
+    /// Storage looks as with solc.
+    pub keeps_layout: bool,
     codes: Vec<Linked>,
     by_name: BTreeMap<(String, String), CodeId>,
     /// With the libraries deployed, nothing else.
@@ -50,11 +52,12 @@ pub(super) struct Stage {
 }
 
 impl Stage {
-    pub fn new(program: &Program, compiled: &Compiled) -> Result<Stage, CompileError> {
+    pub fn new(program: &Program, compiled: &Compiled, keeps_layout: bool) -> Result<Stage, CompileError> {
         let places = library_addresses(program);
         let find = |file: &str, name: &str| places.get(&(file.to_owned(), name.to_owned())).copied();
         let mut stage = Stage {
             compiler: compiled.compiler.clone(),
+            keeps_layout,
             codes: Vec::new(),
             by_name: BTreeMap::new(),
             machine: Machine::new(Fork::Osaka, Environment::default()),

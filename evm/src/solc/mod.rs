@@ -200,6 +200,10 @@ fn standard_json(input: &Input, version: Version) -> Value {
 }
 
 impl Compiler for Compilers {
+    fn keeps_layout(&self) -> bool {
+        true
+    }
+
     /// Older compilers that the pragmas admit are tried where newer ones refuse the code: a pragma such as `>=0.5.0`
     /// often says more than was meant.
     fn compile(&self, request: &Request) -> Result<Compiled, CompileError> {

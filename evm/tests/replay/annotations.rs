@@ -2,7 +2,9 @@
 
 use crate::subject::{MALLORY, StepExt, Subject, deploy, number, outside};
 use hornet_evm::replay::{Evidence, Replay};
-use hornet_ir::program::ObligationKind::{self, Invariant, Postcondition, Reverts, Succeeds};
+use hornet_ir::program::ObligationKind::{
+    self, Invariant, LoopInvariant, Postcondition, Precondition, Reverts, Succeeds,
+};
 use hornet_ir::trace::{Failure, Step, Trace};
 
 const LEDGER: &str = "
@@ -76,4 +78,33 @@ fn calls_that_must_succeed_or_must_not() {
     subject.confirmed(&small(8));
     subject.disagrees(&small(5));
     subject.disagrees(&small(2));
+}
+
+#[test]
+fn what_only_the_interpreter_sees_is_not_confirmed() {
+    let subject = Subject::new(
+        "pragma solidity ^0.8.0;
+        contract Ledger {
+            uint s;
+            function sum(uint n) public {
+                /// @notice invariant s < 6
+                for (uint i = 0; i < n; i++) { s += i; }
+                s = 0;
+                inner(n);
+            }
+            /// @notice precondition n != 3
+            function inner(uint n) internal pure {}
+        }",
+    );
+    let trace = |kind, n| {
+        let call = subject.step("Ledger", "sum", &[number(n)]);
+        claim(&subject, kind, vec![deploy(&[]), call])
+    };
+    for (kind, bad, good) in [(LoopInvariant, 4, 3), (Precondition, 3, 4)] {
+        let Replay::Unconfirmed { executed, .. } = subject.replay(&trace(kind, bad)) else {
+            panic!("{kind:?} is seen by the interpreter")
+        };
+        assert!(executed.steps[1].succeeded);
+        assert!(matches!(subject.replay(&trace(kind, good)), Replay::Impossible(_)));
+    }
 }

@@ -1,7 +1,11 @@
 //! What the code itself fails with, at its place.
 
-use crate::subject::{ALICE, StepExt, Subject, deploy, number, step};
+use std::sync::Arc;
+
+use crate::subject::{ALICE, StepExt, Subject, compilers, deploy, number, step};
+use hornet_evm::compiler::{CompileError, Compiled, Compiler, Request};
 use hornet_evm::replay::{Evidence, Replay, Replayer};
+use hornet_evm::solc::Compilers;
 use hornet_ir::U256;
 use hornet_ir::expr::EnvVar;
 use hornet_ir::interp::value::Tree;
@@ -43,8 +47,8 @@ fn an_assertion_after_three_transactions() {
     assert_eq!(executed.compiler, "solc 0.8.37");
     let ends: Vec<bool> = executed.steps.iter().map(|s| s.succeeded).collect();
     assert_eq!(ends, [true, true, true, false]);
-    assert_eq!(executed.steps[1].storage[&U256::ZERO], U256::from(5));
-    assert_eq!(executed.steps[3].storage[&U256::ZERO], U256::from(12));
+    assert_eq!(executed.steps[1].storage.as_ref().unwrap()[&U256::ZERO], U256::from(5));
+    assert_eq!(executed.steps[3].storage.as_ref().unwrap()[&U256::ZERO], U256::from(12));
     assert_eq!(executed.steps[0].balance, U256::from(5));
 }
 
@@ -165,7 +169,7 @@ fn a_failure_that_is_caught_counts() {
     };
     let executed = subject.confirmed(&trace(10));
     assert!(executed.steps[1].succeeded);
-    assert_eq!(executed.steps[1].storage.len(), 1);
+    assert_eq!(executed.steps[1].storage.as_ref().unwrap().len(), 1);
     subject.disagrees(&trace(9));
 }
 
@@ -215,7 +219,7 @@ fn libraries_are_linked_and_their_failures_seen() {
             match subject.replay(&trace) {
                 Replay::Confirmed(_) => assert_eq!(i, failing),
                 Replay::Disagrees { .. } => assert_ne!(i, failing),
-                Replay::Impossible(why) => panic!("{why}"),
+                other => panic!("{other:?}"),
             }
         }
     }
@@ -315,4 +319,55 @@ fn a_constructor_can_fail() {
     subject.disagrees(&trace(4, DivisionByZero, "10 / (a - 4)"));
     let executed = subject.confirmed(&trace(2, Underflow, "a - 4"));
     assert_eq!(executed.neutralised, [subject.span("assert(a > 3)")]);
+}
+
+/// A compiler that does not say where its code comes from, nor where it keeps variables.
+struct Silent(Arc<Compilers>);
+
+impl Compiler for Silent {
+    fn compile(&self, request: &Request) -> Result<Compiled, CompileError> {
+        let mut compiled = Compiler::compile(&*self.0, request)?;
+        for contract in compiled.contracts.values_mut() {
+            (contract.creation_places, contract.runtime_places) = (None, None);
+        }
+        Ok(compiled)
+    }
+}
+
+#[test]
+fn without_places_failures_are_told_apart_by_other_means() {
+    let subject = Subject::new(
+        "pragma solidity ^0.8.0;
+        contract C {
+            function f(uint8 a, uint8 b) public pure returns (uint8) {
+                assert(a != 7);
+                assert(b != 8);
+                return a + b - 3 + a / b;
+            }
+        }",
+    );
+    let replayer =
+        Replayer::new(subject.program, subject.sources, Vec::new(), vec![Arc::new(Silent(compilers()))]);
+    let replay = |kind, at: &str, a, b| {
+        let call = subject.step("C", "f", &[number(a), number(b)]);
+        replayer.replay(&subject.trace("C", vec![deploy(&[]), call], subject.failure(kind, at)))
+    };
+    let evidence = |replay: Replay| match replay {
+        Replay::Confirmed(executed) => (executed.evidence, executed.neutralised.len()),
+        other => panic!("not confirmed: {other:?}"),
+    };
+    assert_eq!(evidence(replay(DivisionByZero, "a / b", 9, 0)), (Some(Evidence::OnlyCandidate), 0));
+    assert_eq!(evidence(replay(Assertion, "assert(a != 7)", 7, 1)), (Some(Evidence::Rehearsal), 0));
+    assert_eq!(evidence(replay(Assertion, "assert(b != 8)", 7, 8)), (Some(Evidence::OnlyCandidate), 1));
+    assert!(matches!(replay(Assertion, "assert(b != 8)", 7, 9), Replay::Disagrees { .. }));
+    assert_eq!(evidence(replay(Overflow, "a + b", 200, 100)), (Some(Evidence::Rehearsal), 0));
+    assert_eq!(evidence(replay(Underflow, "a + b - 3", 1, 1)), (Some(Evidence::Rehearsal), 0));
+    assert!(matches!(replay(Overflow, "a + b", 1, 1), Replay::Impossible(_)));
+    assert!(matches!(replay(Overflow, "a + b", 1, 2), Replay::Disagrees { .. }));
+}
+
+#[test]
+fn threads_share_a_replayer() {
+    fn shared<T: Send + Sync>() {}
+    shared::<Replayer<'static>>();
 }

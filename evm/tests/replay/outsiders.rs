@@ -85,7 +85,8 @@ fn callers_are_who_they_are_said_to_be() {
     trace.failure.span.end -= 1;
     let Replay::Disagrees { executed, .. } = subject.replay(&trace) else { panic!("it is another place") };
     assert_eq!(executed.neutralised.len(), 1);
-    let storage: Vec<u64> = executed.steps[1].storage.values().map(|w| w.to::<u64>()).collect();
+    let storage: Vec<u64> =
+        executed.steps[1].storage.iter().flat_map(|s| s.values()).map(|w| w.to::<u64>()).collect();
     assert_eq!(storage, [HELPER, ALICE, 6, 77]);
 }
 
@@ -166,4 +167,19 @@ fn nobody_can_make_the_contract_act() {
     let call = subject.step("Bank", "withdraw", &[]).then(outside(ALICE, vec![odd], &[]));
     let trace = subject.trace("Bank", vec![deploy(&[]), call], failure);
     assert!(matches!(subject.replay(&trace), Replay::Impossible(_)));
+}
+
+#[test]
+fn whom_the_trace_does_not_mention_answers_zero() {
+    let subject = Subject::new(
+        "pragma solidity ^0.8.0;
+        interface I { function price() external view returns (uint); }
+        contract C {
+            function f(I i) public view { assert(i.price() != 0); }
+        }",
+    );
+    let failure = subject.failure(Assertion, "assert(i.price() != 0)");
+    let call = subject.step("C", "f", &[number(MALLORY)]);
+    let executed = subject.confirmed(&subject.trace("C", vec![deploy(&[]), call], failure));
+    assert_eq!(executed.unlisted, 1);
 }

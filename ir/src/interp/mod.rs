@@ -169,16 +169,28 @@ impl<'p> Interpreter<'p> {
     /// Deploys a contract in a transaction of its own. `args` are the constructor's encoded arguments.
     /// Calls to a library go to where it was deployed last.
     pub fn deploy(&mut self, contract: ContractId, args: &[u8], value: U256, from: Address) -> Outcome {
-        let nonce = self.begin(from);
-        let address = code::create_address(from, nonce);
-        let gas = self.limits.gas;
-        let begun = self.construct(Some(contract), args, value, from, address, gas);
-        let outcome = self.complete(begun);
+        let address = code::create_address(from, self.world.nonce(from));
+        let outcome = self.deploy_at(address, contract, args, value, from);
         let is_library = self.program.contracts[contract].kind == ContractKind::Library;
         if let (Some(address), true) = (outcome.address, is_library) {
             self.world.libraries.insert(contract, address);
         }
         outcome
+    }
+
+    /// As [`Self::deploy`], at an address of choice.
+    pub fn deploy_at(
+        &mut self,
+        address: Address,
+        contract: ContractId,
+        args: &[u8],
+        value: U256,
+        from: Address,
+    ) -> Outcome {
+        self.begin(from);
+        let gas = self.limits.gas;
+        let begun = self.construct(Some(contract), args, value, from, address, gas);
+        self.complete(begun)
     }
 
     pub fn deploy_library(&mut self, library: ContractId, from: Address) -> Outcome {
@@ -207,8 +219,8 @@ impl<'p> Interpreter<'p> {
         self.complete(begun)
     }
 
-    /// Starts a transaction; returns the sender's nonce before it.
-    fn begin(&mut self, from: Address) -> u64 {
+    /// Starts a transaction.
+    fn begin(&mut self, from: Address) {
         self.world.begin_transaction();
         self.frames.clear();
         self.failed_checks.clear();
@@ -216,7 +228,6 @@ impl<'p> Interpreter<'p> {
         self.origin = self.world.env.origin.unwrap_or(from);
         let nonce = self.world.nonce(from);
         self.world.set_nonce(from, nonce + 1);
-        nonce
     }
 
     /// Runs what was begun to its end.
