@@ -1,5 +1,5 @@
-// Callers may come back, but not more than twice.
-// breaks: deploy; eve: enter() [enter() | enter()]
+// A caller may come back once before its first call is over.
+// breaks: deploy; eve: enter() [enter() | enter() | look()]
 // SPDX-License-Identifier: MIT OR Apache-2.0
 pragma solidity ^0.8.0;
 
@@ -9,13 +9,12 @@ contract Depth {
     function enter() external {
         require(depth <= 2);
         depth++;
-        assert(depth <= 2); // violated
         (bool ok, ) = msg.sender.call("");
         require(ok);
         depth--;
     }
 
-    function idle() external view {
-        assert(depth <= 3);
+    function look() external view {
+        assert(depth <= 2); // violated
     }
 }
