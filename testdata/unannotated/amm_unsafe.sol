@@ -23,7 +23,7 @@ contract Amm {
         (uint256 from, uint256 to) = sellX ? (x, y) : (y, x);
         uint256 grown = from + amount;
         require(grown <= MOST);
-        out = (to * amount + grown - 1) / grown;
+        out = (to * amount + grown - 1) / grown; // reverts
         (x, y) = sellX ? (grown, to - out) : (to - out, grown);
     }
 
