@@ -88,6 +88,8 @@ pub fn clauses(
     let mut clauses = Vec::new();
     for mut body in alternatives {
         let roots: Vec<TermId> = body.iter().copied().chain(head).collect();
+        body.extend(cx.sum_facts(&roots));
+        let roots: Vec<TermId> = body.iter().copied().chain(head).collect();
         body.extend(facts.about(cx, &roots));
         let more: Vec<TermId> = body.iter().copied().chain(head).collect();
         body.extend(hornet_symbolic::lemmas(&mut cx.terms, &more));

@@ -1,6 +1,7 @@
 //! Invariants that a solver found, as Solidity expressions.
 
 use hornet_ir::expr::EnvVar;
+use hornet_ir::ids::StateVarId;
 use hornet_ir::program::Program;
 use hornet_smt::term::{Op, Sort, TermId, Terms, Value};
 use hornet_symbolic::Var;
@@ -25,6 +26,8 @@ pub fn name_of(program: &Program, slot: Slot, local: &dyn Fn(Var) -> Option<Stri
     let plain = |text: &str, format: Format| Some(Name { pattern: Pattern::plain(text), format });
     let (var, leaf) = match slot {
         Slot::Leaf(var, leaf) => (var, leaf),
+        Slot::Sum(Var::State(id), leaf) => return sum_name(program, id, leaf),
+        Slot::Sum(..) => return None,
         Slot::Balance => return plain("address(this).balance", number),
         Slot::This => return plain("address(this)", Format::Address),
     };
@@ -39,6 +42,16 @@ pub fn name_of(program: &Program, slot: Slot, local: &dyn Fn(Var) -> Option<Stri
     };
     let (pattern, format) = leaf_names(program, ty, &Pattern::plain(&name)).into_iter().nth(leaf)??;
     Some(Name { pattern, format })
+}
+
+/// The sum over a state variable, as annotations write it; over members of structs they have no short form.
+fn sum_name(program: &Program, var: StateVarId, leaf: usize) -> Option<Name> {
+    let decl = &program.state[var];
+    let (pattern, format) =
+        leaf_names(program, decl.ty, &Pattern::plain(&decl.name)).into_iter().nth(leaf)??;
+    let plain = format!("{}[]", decl.name);
+    (pattern.with(&[String::new()]) == plain)
+        .then(|| Name { pattern: Pattern::plain(&format!("sum({})", decl.name)), format })
 }
 
 /// Writes terms over named parameters.

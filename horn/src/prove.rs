@@ -7,10 +7,11 @@ use crate::explain::invariants;
 use hornet_ir::ids::ContractId;
 use hornet_ir::program::Program;
 use hornet_ir::span::Span;
-use hornet_smt::solver::horn::{self, Clause, Model, Solution, System};
+use hornet_smt::solver::horn::{self, Clause, Model, System};
 use hornet_smt::solver::{Limits, Reason};
 use hornet_symbolic::exec::{AllEffects, CheckKey, Passable, Place};
 use rustc_hash::FxHashSet;
+use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
@@ -19,6 +20,8 @@ use std::time::{Duration, Instant};
 pub struct Proof {
     pub checks: Vec<CheckKey>,
     pub invariants: Vec<Invariant>,
+    /// Where it is written down, or why it is not, if that was asked for.
+    pub certificate: Option<Result<PathBuf, String>>,
 }
 
 /// Something that holds whenever control is at some place.
@@ -65,6 +68,9 @@ pub fn prove(
 
 /// How long is tried for each check, first of all.
 const FIRST_SLICE: Duration = Duration::from_secs(1);
+
+/// How long invariants are made shorter.
+const PATIENCE_FOR_BEAUTY: Duration = Duration::from_millis(300);
 
 /// What is demanded of the predicates, and what is to be shown with them.
 struct Task<'p> {
@@ -147,35 +153,42 @@ impl<'p> Task<'p> {
     ) -> Option<Open> {
         let queries = chosen.iter().flat_map(|at| &self.wanted[*at].1);
         let system = System { clauses: self.demands.iter().chain(queries).cloned().collect() };
-        match self.solve(&system, slice, settings, stop) {
-            Ok(model) => {
-                let checks = chosen.iter().map(|at| self.wanted[*at].0.clone()).collect();
-                tell(Proof { checks, invariants: invariants(&self.followed.ex, &model) });
-                None
-            }
-            Err(why) => Some(why),
-        }
-    }
-
-    /// A model that was checked again.
-    fn solve(
-        &mut self,
-        system: &System,
-        slice: Duration,
-        settings: &Settings,
-        stop: &AtomicBool,
-    ) -> Result<Model, Open> {
         let left = settings.deadline.saturating_duration_since(Instant::now());
         let limits = Limits { time: slice.min(left), ..settings.solving.limits };
         let terms = &mut self.followed.ex.cx.terms;
-        match horn::solve_portfolio(terms, system, &settings.horn, limits, stop) {
-            Solution::Safe(model) => match horn::check(terms, system, &model, &settings.solving, stop) {
-                Ok(_) => Ok(model),
-                Err(refused) => Err(Open::Undecided(refused.to_string())),
-            },
-            Solution::Unsafe => Err(Open::Refuted),
-            Solution::Unknown(reason) => Err(Open::Undecided(in_words(&reason))),
+        match horn::prove(terms, &system, &settings.horn, limits, &settings.solving, stop) {
+            horn::Proof::Safe { model, .. } => {
+                let checks: Vec<CheckKey> = chosen.iter().map(|at| self.wanted[*at].0.clone()).collect();
+                let certificate = self.certificate(&checks, &system, &model, settings);
+                let model = self.shortened(&system, model, settings, stop);
+                tell(Proof { checks, invariants: invariants(&self.followed.ex, &model), certificate });
+                None
+            }
+            horn::Proof::Unsafe => Some(Open::Refuted),
+            horn::Proof::Unknown(reason) => Some(Open::Undecided(in_words(&reason))),
         }
+    }
+
+    /// Invariants for people: only what the proof needs.
+    fn shortened(&mut self, system: &System, model: Model, settings: &Settings, stop: &AtomicBool) -> Model {
+        let Some(solver) = settings.solving.solvers.first() else { return model };
+        let limits = Limits { time: PATIENCE_FOR_BEAUTY, ..settings.solving.limits };
+        horn::simplify_model(&mut self.followed.ex.cx.terms, system, &model, solver, limits, stop)
+    }
+
+    fn certificate(
+        &mut self,
+        checks: &[CheckKey],
+        system: &System,
+        model: &Model,
+        settings: &Settings,
+    ) -> Option<Result<PathBuf, String>> {
+        let folder = settings.certificates.as_ref()?;
+        let first = checks.first()?;
+        let contract = &self.followed.ex.program.contracts[first.contract].name;
+        let name = format!("{contract}-{}-{}", first.span.start, checks.len());
+        let terms = &mut self.followed.ex.cx.terms;
+        Some(horn::write_certificate(folder, &name, terms, system, model).map_err(|e| e.to_string()))
     }
 }
 

@@ -2,6 +2,7 @@
 
 use hornet_symbolic::Arithmetic;
 use hornet_symbolic::exec::Trust;
+use std::path::PathBuf;
 use std::time::Instant;
 
 #[derive(Clone, Debug)]
@@ -13,6 +14,8 @@ pub struct Settings {
     pub solving: hornet_smt::solver::Options,
     /// Who looks for invariants.
     pub horn: hornet_smt::solver::horn::Portfolio,
+    /// Where certificates are written to, one file for each proof.
+    pub certificates: Option<PathBuf>,
     /// When to stop, whatever is left.
     pub deadline: Instant,
     /// Threads.

@@ -7,6 +7,7 @@
 
 use crate::context::{Context, Res, Unsupported};
 use crate::eval::{Scope, one};
+use crate::shape::LeafKind;
 use crate::tree::{Key, Tree};
 use hornet_ir::expr::{Expr, Root, Step};
 use hornet_ir::ids::{BoundId, PlaceId, TypeId};
@@ -45,6 +46,28 @@ impl Context<'_> {
         }
         let signed = matches!(self.program.types.get(ty), Type::Int { signed: true, .. });
         self.sum_steps(scope, vars, tree_ty, &tree, &steps, signed)
+    }
+
+    /// The sums over a mapping's or dynamic array's numbers, by leaf: ghosts that no code mentions and that often relate
+    /// to a total.
+    pub fn leaf_sums(&mut self, ty: TypeId, tree: &Tree) -> Vec<(usize, TermId)> {
+        let level = match self.program.types.get(ty) {
+            Type::Mapping { .. } => Level::All,
+            Type::Array { len: None, .. } => Level::UpTo(tree[0]),
+            _ => return Vec::new(),
+        };
+        let Ok(shape) = self.shape(ty) else { return Vec::new() };
+        let mut sums = Vec::new();
+        for (i, (leaf, term)) in shape.iter().zip(tree.iter()).enumerate() {
+            let LeafKind::Scalar(scalar) = leaf.kind else { continue };
+            let Type::Int { signed, .. } = *self.program.types.get(scalar) else { continue };
+            if leaf.indices.len() == 1
+                && let Ok(sum) = self.sum_of(*term, level, signed)
+            {
+                sums.push((i, sum));
+            }
+        }
+        sums
     }
 
     fn sum_root(&mut self, scope: &Scope, root: Root) -> Res<(TypeId, Tree)> {

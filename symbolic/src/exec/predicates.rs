@@ -38,6 +38,8 @@ pub enum Place {
 pub enum Slot {
     /// A term of the value of a variable.
     Leaf(Var, usize),
+    /// The sum over a term of the value of a variable that is a collection.
+    Sum(Var, usize),
     /// The contract's own ether.
     Balance,
     This,
@@ -85,6 +87,10 @@ impl<'p> Executor<'p> {
         for var in vars {
             let value = self.cx.get(state, *var)?;
             values.extend(value.iter().enumerate().map(|(i, term)| (Slot::Leaf(*var, i), *term)));
+            if let Var::State(id) = var {
+                let sums = self.cx.leaf_sums(self.program.state[*id].ty, &value);
+                values.extend(sums.into_iter().map(|(i, sum)| (Slot::Sum(*var, i), sum)));
+            }
         }
         let this = self.this();
         let balances = self.cx.get(state, Var::Balances)?[0];
