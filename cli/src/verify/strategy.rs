@@ -130,6 +130,7 @@ impl Answers {
             },
             solving: options.solving.clone(),
             horn: task.solvers.horn(),
+            certificates: None,
             deadline: progress.no_later_than(Instant::now() + limit(args.solver.timeout, open.len())),
             jobs: options.jobs,
         };
