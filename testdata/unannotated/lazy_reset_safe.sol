@@ -1,5 +1,6 @@
 // A quota per epoch that is reset when an account first acts in the epoch.
-// needs: for every a: usedIn[a][lastEpoch[a]] <= used[a] <= 5; usedIn[a][e] == 0 for e > lastEpoch[a]; lastEpoch[a] <= epoch
+// needs: for every a: usedIn[a][lastEpoch[a]] <= used[a] <= 5 and lastEpoch[a] <= epoch
+// needs: for every a and e > lastEpoch[a]: usedIn[a][e] == 0
 // SPDX-License-Identifier: MIT OR Apache-2.0
 pragma solidity ^0.8.0;
 
