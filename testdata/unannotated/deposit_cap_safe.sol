@@ -12,7 +12,7 @@ contract CappedAccounts {
         held[msg.sender] += amount;
     }
 
-    function send(address to, uint256 amount) external {
+    function give(address to, uint256 amount) external {
         require(to != msg.sender && amount <= held[msg.sender]);
         require(held[to] + amount <= CAP);
         held[msg.sender] -= amount;

@@ -1,5 +1,5 @@
 // No account may hold more than the cap, whichever way the tokens come.
-// breaks: deploy; alice: deposit(90); bob: deposit(60); alice: send(bob, 50); audit(bob)
+// breaks: deploy; alice: deposit(90); bob: deposit(60); alice: give(bob, 50); audit(bob)
 // SPDX-License-Identifier: MIT OR Apache-2.0
 pragma solidity ^0.8.0;
 
@@ -12,7 +12,7 @@ contract CappedAccounts {
         held[msg.sender] += amount;
     }
 
-    function send(address to, uint256 amount) external {
+    function give(address to, uint256 amount) external {
         require(to != msg.sender && amount <= held[msg.sender]);
         held[msg.sender] -= amount;
         held[to] += amount; // reverts
