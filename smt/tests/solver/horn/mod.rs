@@ -4,6 +4,7 @@ mod answers;
 mod evidence;
 mod hostile;
 mod limits;
+mod random;
 mod solving;
 mod systems;
 

@@ -6,13 +6,13 @@ use super::systems::{
 use super::{GO_ON, limits, options, portfolio, spacer, worker};
 use hornet_smt::solver::Outcome;
 use hornet_smt::solver::horn::{
-    Definition, HornSolver, Model, Solution, System, check, solve, solve_portfolio,
+    Definition, HornSolver, Model, PORTFOLIO, Solution, System, check, solve, solve_portfolio,
 };
 use hornet_smt::term::{Sort, Terms};
 
 /// Solves, checks what was found, and says whether it was safe.
 fn is_safe(terms: &mut Terms, system: &System, solver: &HornSolver) -> bool {
-    match solve(terms, system, solver, &[], limits(), &GO_ON) {
+    match solve(terms, system, solver, PORTFOLIO[0].settings, limits(), &GO_ON) {
         Solution::Safe(model) => {
             let confirmed = check(terms, system, &model, &options(), &GO_ON).expect("confirmed");
             assert_eq!(confirmed.by, ["z3"]);

@@ -4,6 +4,7 @@
 
 mod cone;
 mod constants;
+mod remainders;
 mod slice;
 mod split;
 mod substitute;
@@ -12,6 +13,7 @@ mod tests;
 
 pub use cone::cone;
 pub use constants::constants;
+pub use remainders::remainders;
 pub use slice::slice;
 pub use split::split;
 pub use substitute::substitute;
@@ -101,6 +103,7 @@ pub fn simplify(terms: &mut Terms, system: &System) -> Simplified {
         simplified = simplified
             // Symbols that are only names for something hide what depends on what.
             .then(|system| substitute(terms, system))
+            .then(|system| remainders(terms, system))
             .then(|system| cone(terms, system))
             .then(|system| constants(terms, system))
             .then(|system| slice(terms, system));

@@ -1,7 +1,7 @@
 //! Each pass on the smallest system that it changes.
 
 use super::*;
-use crate::term::Sort;
+use crate::term::{Sort, Value};
 
 fn clause(body: &[TermId], head: Option<TermId>) -> Clause {
     Clause { name: "clause".into(), body: body.to_vec(), head }
@@ -201,4 +201,42 @@ fn alternatives_become_clauses_up_to_a_number() {
     assert_eq!(bodies(4, &mut terms), all);
     assert_eq!(bodies(1, &mut terms).len(), 1);
     assert_eq!(bodies(3, &mut terms).len(), 3);
+}
+
+/// With `0 <= x, y < 16`: a sum wraps once or not, a difference too, a product is left alone.
+#[test]
+fn remainders_become_choices_where_ranges_allow() {
+    let mut terms = Terms::new();
+    let p = ints(&terms, "p", 1);
+    let [x, y, z] = variables(&mut terms, ["x", "y", "z"]);
+    let (zero, size) = (terms.int(0), terms.int(16));
+    let ranges = [terms.le(zero, x), terms.lt(x, size), terms.le(zero, y), terms.lt(y, size)];
+    let sum = terms.add(x, y);
+    let difference = terms.sub(x, y);
+    let product = terms.mul(x, y);
+    let unknown = terms.add(x, z);
+    let mut concluded = |value: TermId| {
+        let wrapped = terms.modulo(value, size);
+        let head = terms.apply(&p, &[wrapped]);
+        let system = System { clauses: vec![clause(&ranges, Some(head))] };
+        let head = remainders(&mut terms, &system).system.clauses[0].head.expect("a head");
+        (wrapped, terms.args(head)[0])
+    };
+    for value in [product, unknown] {
+        let (before, after) = concluded(value);
+        assert_eq!(before, after);
+    }
+    let pairs = [concluded(sum), concluded(difference)];
+    for (before, after) in pairs {
+        assert_ne!(*terms.op(after), Op::Mod);
+        for (a, b) in (0..16).flat_map(|a| (0..16).map(move |b| (a, b))) {
+            let assigned = |op: &Op, _: &[Value]| match op {
+                Op::Symbol(name) if &**name == "x" => Some(Value::Int(a.into())),
+                Op::Symbol(name) if &**name == "y" => Some(Value::Int(b.into())),
+                _ => None,
+            };
+            let (expected, found) = (terms.evaluate(before, &assigned), terms.evaluate(after, &assigned));
+            assert!(expected.is_some() && expected == found, "{a} {b}: {found:?}");
+        }
+    }
 }
