@@ -52,6 +52,9 @@ pub const PORTFOLIO: &[Configuration] = &[
     },
 ];
 
+/// Less is not worth starting a process.
+const SHORTEST_SLICE: Duration = Duration::from_millis(300);
+
 /// Several solvers and configurations, and how many of them run at the same time.
 #[derive(Clone, Debug)]
 pub struct Portfolio {
@@ -116,7 +119,8 @@ fn attempts<'a>(
         if solver.is_z3() {
             for configuration in &portfolio.configurations {
                 let script = solver.script(terms, system, configuration.settings)?;
-                attempts.push(Attempt { solver, script, slice: time.mul_f64(configuration.share) });
+                let slice = time.mul_f64(configuration.share.clamp(0.0, 1.0)).max(SHORTEST_SLICE);
+                attempts.push(Attempt { solver, script, slice });
             }
         } else if let Ok(script) = solver.script(terms, system, &[]) {
             attempts.push(Attempt { solver, script, slice: time });

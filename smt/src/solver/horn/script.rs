@@ -2,7 +2,7 @@
 
 use super::{System, predicate};
 use crate::solver::Reason;
-use crate::term::{Dialect, Function, Op, Printer, Sort, TermId, Terms};
+use crate::term::{Dialect, Function, Op, Printer, TermId, Terms};
 use std::sync::Arc;
 
 /// A script, and who its names stand for.
@@ -20,7 +20,6 @@ impl Script {
         dialect: Dialect,
         settings: &[(&str, &str)],
     ) -> Result<Script, Reason> {
-        only_predicates(terms, system)?;
         let mut printer = Printer::new(dialect);
         let mut text = String::new();
         let mut line = |command: &str| {
@@ -42,6 +41,7 @@ impl Script {
         for clause in &system.clauses {
             let body = applications_first(terms, &clause.body);
             let head = clause.head.unwrap_or_else(|| terms.bool(false));
+            is_horn(terms, &clause.name, &body, head)?;
             line(&printer.assert_clause(terms, &body, head).ok_or_else(not_expressible)?);
         }
         line("(check-sat)");
@@ -68,19 +68,20 @@ fn applications_first(terms: &mut Terms, body: &[TermId]) -> Vec<TermId> {
 }
 
 /// A Horn solver may choose what a function is, as it may for a predicate. That is right for predicates alone: about other
-/// functions nothing is known, and a proof must hold whatever they are.
-fn only_predicates(terms: &Terms, system: &System) -> Result<(), Reason> {
+/// functions nothing is known, and a proof must hold whatever they are. So functions are applied nowhere but where Horn
+/// clauses have predicates.
+fn is_horn(terms: &Terms, clause: &str, body: &[TermId], head: TermId) -> Result<(), Reason> {
     let mut foreign = None;
-    let roots: Vec<TermId> = system.clauses.iter().flat_map(super::Clause::parts).collect();
-    terms.walk(&roots, |term| {
-        if let Op::Apply(function) = terms.op(term)
-            && function.result != Sort::Bool
-        {
-            foreign.get_or_insert_with(|| function.name.clone());
-        }
-    });
+    for part in body.iter().copied().chain([head]) {
+        let inner = if predicate(terms, part).is_some() { terms.args(part) } else { &[part] };
+        terms.walk(inner, |term| {
+            if let Op::Apply(function) = terms.op(term) {
+                foreign.get_or_insert_with(|| function.name.clone());
+            }
+        });
+    }
     match foreign {
         None => Ok(()),
-        Some(name) => Err(Reason::GaveUp(format!("the clauses use the unknown function `{name}`"))),
+        Some(name) => Err(Reason::GaveUp(format!("clause `{clause}` uses the unknown function `{name}`"))),
     }
 }

@@ -106,20 +106,23 @@ fn strange_names_come_back() {
     }
 }
 
-/// The solver may not choose what a function is that is no predicate.
+/// The solver may not choose what a function is that is no predicate, whatever its sort.
 #[test]
 fn unknown_functions_are_refused() {
-    let mut terms = Terms::new();
-    let f = terms.function("f", vec![Sort::Int], Sort::Int);
-    let p = terms.function("p", vec![Sort::Int], Sort::Bool);
-    let x = terms.symbol("x", Sort::Int);
-    let zero = terms.int(0);
-    let (value, here) = (terms.apply(&f, &[x]), terms.apply(&p, &[x]));
-    let at_value = terms.apply(&p, &[value]);
-    let negative = terms.lt(x, zero);
-    let system = System {
-        clauses: vec![clause("start", &[], Some(at_value)), clause("safe", &[here, negative], None)],
-    };
-    let solution = solve(&mut terms, &system, &super::spacer(), &[], limits(), &GO_ON);
-    assert!(matches!(solution, Solution::Unknown(Reason::GaveUp(why)) if why.contains("`f`")));
+    for (result, name) in [(Sort::Int, "f"), (Sort::Bool, "g")] {
+        let mut terms = Terms::new();
+        let f = terms.function(name, vec![Sort::Int], result.clone());
+        let p = terms.function("p", vec![Sort::Int], Sort::Bool);
+        let x = terms.symbol("x", Sort::Int);
+        let zero = terms.int(0);
+        let (value, here) = (terms.apply(&f, &[x]), terms.apply(&p, &[x]));
+        let start = if result == Sort::Int { terms.eq(x, value) } else { terms.not(value) };
+        let negative = terms.lt(x, zero);
+        let system = System {
+            clauses: vec![clause("start", &[start], Some(here)), clause("safe", &[here, negative], None)],
+        };
+        let solution = solve(&mut terms, &system, &super::spacer(), &[], limits(), &GO_ON);
+        let expected = format!("`{name}`");
+        assert!(matches!(solution, Solution::Unknown(Reason::GaveUp(why)) if why.contains(&expected)));
+    }
 }
