@@ -58,7 +58,8 @@ impl Context<'_> {
         }
     }
 
-    fn known_word(&self, term: TermId) -> Option<u64> {
+    /// The number that a constant term is.
+    pub(crate) fn known_word(&self, term: TermId) -> Option<u64> {
         match self.terms.op(term) {
             Op::Int(value) => value.try_into().ok(),
             Op::BitVec(value, _) => value.try_into().ok(),
@@ -118,8 +119,11 @@ impl Context<'_> {
 
     /// `length` bytes from `start` on.
     pub(crate) fn slice(&mut self, bytes: &Tree, start: TermId, length: TermId) -> Tree {
-        let i = self.fresh_index();
         let zero = self.word(0);
+        if start == zero && length == bytes[0] {
+            return bytes.clone();
+        }
+        let i = self.fresh_index();
         let inside = self.in_bounds(i, zero, length);
         let at = self.word_sum(start, i);
         let element = self.terms.select(bytes[1], at);

@@ -47,7 +47,7 @@ pub struct Context<'p> {
     pub(crate) heap_limits: FxHashMap<TermId, TermId>,
     pub(crate) doubtful: FxHashSet<TermId>,
     /// The longest that an array can be.
-    longest: U256,
+    pub(crate) longest: U256,
 }
 
 impl<'p> Context<'p> {

@@ -79,7 +79,7 @@ impl Context<'_> {
                 let name = format!("code_{}_{}_{runtime}", program.contracts[*contract].name, contract.0);
                 self.unknown_bytes(&name)
             }
-            Expr::MakeCalldataRef { .. } => return Err(Unsupported::new("calldata made of raw offsets")),
+            Expr::MakeCalldataRef { offset, length } => self.calldata_at(scope, *offset, *length, ty)?,
             Expr::Old(a) => self.eval(&Scope { now: scope.old, ..*scope }, *a)?,
             Expr::Before(a) => self.eval(&Scope { now: scope.before, ..*scope }, *a)?,
             Expr::Bound(var) => match scope.bound.get(var) {

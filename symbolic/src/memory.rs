@@ -2,7 +2,6 @@
 
 use crate::context::{Context, Res, Unsupported};
 use crate::eval::Scope;
-use crate::shape::LeafKind;
 use crate::state::{State, Var};
 use crate::tree::{Key, Tree};
 use hornet_ir::expr::{Root, Step};
@@ -150,7 +149,7 @@ impl Context<'_> {
         }
     }
 
-    fn next_refs(&mut self, state: &mut State, count: TermId) -> Res<TermId> {
+    pub(crate) fn next_refs(&mut self, state: &mut State, count: TermId) -> Res<TermId> {
         let next = self.get(state, Var::NextRef)?[0];
         let after = self.terms.add(next, count);
         state.set(Var::NextRef, [after].into());
@@ -188,14 +187,13 @@ impl Context<'_> {
             Type::Array { elem, len } if self.program.types.get(elem).is_tree() => {
                 let start = usize::from(len.is_none());
                 let elements: Tree = value[start..].into();
-                let small = len.and_then(|n| u64::try_from(n).ok()).filter(|n| *n <= MAX_SINGLE);
-                let references = match (small, len) {
-                    (Some(count), _) => self.allocate_each(state, elem, &elements, count)?,
-                    (None, Some(len)) => {
-                        let length = self.constant(&crate::context::WORD, len);
-                        self.allocate_all(state, elem, &elements, length)?
-                    }
-                    (None, None) => self.allocate_all(state, elem, &elements, value[0])?,
+                let length = match len {
+                    Some(len) => self.constant(&crate::context::WORD, len),
+                    None => value[0],
+                };
+                let references = match self.known_word(length).filter(|n| *n <= MAX_SINGLE) {
+                    Some(count) => self.allocate_each(state, elem, &elements, count)?,
+                    None => self.allocate_family(state, elem, &elements, length)?,
                 };
                 Ok(value[..start].iter().copied().chain([references]).collect())
             }
@@ -214,40 +212,6 @@ impl Context<'_> {
             references = self.terms.store(references, i, reference);
         }
         Ok(references)
-    }
-
-    /// `length` new objects with consecutive references, without saying so one by one.
-    fn allocate_all(
-        &mut self,
-        state: &mut State,
-        elem: TypeId,
-        elements: &Tree,
-        length: TermId,
-    ) -> Res<TermId> {
-        let members = self.object_shape(elem)?;
-        if members.iter().any(|leaf| leaf.kind == LeafKind::MemoryRef) {
-            return Err(Unsupported::new("array in memory whose elements hold references again"));
-        }
-        let count = self.as_integer(length);
-        let base = self.next_refs(state, count)?;
-        let heap = self.get(state, Var::Heap(elem))?;
-        let end = self.terms.add(base, count);
-        let r = self.terms.fresh_bound("r", Sort::Int);
-        let (from, below) = (self.terms.le(base, r), self.terms.lt(r, end));
-        let is_new = self.terms.and(from, below);
-        let offset = self.terms.sub(r, base);
-        let index = self.int_to_word(offset);
-        let mut changed = Vec::new();
-        for (old, new) in heap.iter().zip(elements.iter()) {
-            let (old, new) = (self.terms.select(*old, r), self.terms.select(*new, index));
-            let body = self.terms.ite(is_new, new, old);
-            changed.push(self.terms.lambda(r, body));
-        }
-        state.set(Var::Heap(elem), changed.into());
-        let i = self.fresh_index();
-        let offset = self.as_integer(i);
-        let reference = self.terms.add(base, offset);
-        Ok(self.terms.lambda(i, reference))
     }
 
     /// The step of a place, evaluated.

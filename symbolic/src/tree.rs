@@ -65,7 +65,7 @@ impl Context<'_> {
         self.read(child.ty, &part, rest)
     }
 
-    fn select_all(&mut self, leaf: TermId, index: &[TermId]) -> TermId {
+    pub(crate) fn select_all(&mut self, leaf: TermId, index: &[TermId]) -> TermId {
         index.iter().fold(leaf, |array, i| self.terms.select(array, *i))
     }
 
