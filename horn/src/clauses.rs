@@ -76,7 +76,8 @@ fn symbols(cx: &Context<'_>, roots: &[TermId]) -> Option<Vec<TermId>> {
     (!quantified).then_some(found)
 }
 
-/// The clauses that say: whenever `body` holds, so does `head`, or it never holds. `None` if they are too many.
+/// The clauses that say: whenever `body` holds, so does `head`, or it never holds. `None` if they are too many, or if they
+/// would ask for something not to be reachable.
 pub fn clauses(
     cx: &mut Context<'_>,
     facts: &Facts,
@@ -87,6 +88,9 @@ pub fn clauses(
     let alternatives = alternatives(cx, body)?;
     let mut clauses = Vec::new();
     for mut body in alternatives {
+        if body.iter().any(|part| hides_unknown(cx, *part)) {
+            return None;
+        }
         let roots: Vec<TermId> = body.iter().copied().chain(head).collect();
         body.extend(cx.sum_facts(&roots));
         let roots: Vec<TermId> = body.iter().copied().chain(head).collect();
@@ -99,6 +103,13 @@ pub fn clauses(
         clauses.push(clause);
     }
     Some(clauses)
+}
+
+/// Whether an unknown predicate is inside a condition, where it might be negated.
+fn hides_unknown(cx: &Context<'_>, part: TermId) -> bool {
+    let mut hidden = false;
+    cx.terms.walk(&[part], |term| hidden |= term != part && is_unknown(&cx.terms, term));
+    hidden
 }
 
 /// A condition as a disjunction of conjunctions, as far as unknown predicates are in it.

@@ -3,6 +3,7 @@
 use crate::Settings;
 use hornet_ir::ids::ContractId;
 use hornet_ir::program::{ContractKind, Program};
+use hornet_ir::types::Type;
 use hornet_smt::term::TermId;
 use hornet_symbolic::exec::{
     AllEffects, CheckKey, Executor, Goal, Passable, Policy, Selection, Target, TargetKind, function_target,
@@ -26,12 +27,13 @@ pub struct Followed<'p> {
     pub queries: Vec<Query>,
 }
 
-/// Follows everything that others can make a contract do.
+/// Follows everything that others can make a contract do. With `sums`, predicates can speak about sums of collections.
 pub fn follow<'p>(
     program: &'p Program,
     effects: &'p AllEffects,
     contract: ContractId,
     passable: Passable,
+    sums: bool,
     settings: &Settings,
 ) -> Res<Followed<'p>> {
     let todo = roots(program, contract);
@@ -39,6 +41,7 @@ pub fn follow<'p>(
     let mut ex = Executor::new(program, effects, contract, settings.arithmetic, DEPTH, first.span);
     ex.policy = Policy::Predicates;
     ex.passable = passable;
+    ex.sums = sums;
     let decl = &program.contracts[contract];
     if decl.constructor.is_none() && decl.kind != ContractKind::Library {
         ex.any_reachable()?;
@@ -107,6 +110,16 @@ fn roots(program: &Program, contract: ContractId) -> Vec<Target> {
         });
     }
     roots
+}
+
+/// Whether a contract has collections whose sums may mean something.
+pub fn has_sums(program: &Program, contract: ContractId) -> bool {
+    program.contracts[contract].state.iter().any(|var| {
+        matches!(
+            program.types.get(program.state[*var].ty),
+            Type::Mapping { .. } | Type::Array { len: None, .. }
+        )
+    })
 }
 
 /// Nothing that others can call may be left out: else the predicates would be about another contract.

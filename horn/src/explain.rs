@@ -53,6 +53,7 @@ impl Invariant {
     pub fn when(&self) -> &'static str {
         match self.place {
             Place::Outside => "whenever others have control",
+            Place::Watched => "whenever others are asked",
             Place::Meanwhile => "while others have control",
             Place::Loop { .. } => "at the head of the loop",
         }

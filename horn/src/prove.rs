@@ -2,7 +2,7 @@
 
 use crate::Settings;
 use crate::clauses::{Facts, clauses};
-use crate::contract::{Followed, follow};
+use crate::contract::{Followed, follow, has_sums};
 use crate::explain::invariants;
 use hornet_ir::ids::ContractId;
 use hornet_ir::program::Program;
@@ -10,7 +10,7 @@ use hornet_ir::span::Span;
 use hornet_smt::solver::horn::{self, Clause, Model, System};
 use hornet_smt::solver::{Limits, Reason};
 use hornet_symbolic::exec::{AllEffects, CheckKey, Passable, Place};
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
@@ -52,18 +52,25 @@ pub fn prove(
     stop: &AtomicBool,
     tell: &mut dyn FnMut(Proof),
 ) -> Vec<(CheckKey, Open)> {
-    let all = |why: &str| {
-        wanted.iter().map(|key| (key.clone(), Open::Undecided(why.to_owned()))).collect::<Vec<_>>()
-    };
     let effects = AllEffects::new(program);
-    let followed = match follow(program, &effects, contract, Passable::AllBut(known.clone()), settings) {
-        Ok(followed) => followed,
-        Err(why) => return all(&why.0),
-    };
-    match Task::new(followed, wanted) {
-        Some(mut task) => task.run(settings, stop, tell),
-        None => all("too many ways through the code"),
+    let mut tasks = Vec::new();
+    let mut why_not = String::new();
+    // Sums decide what nothing else does, and are a burden where they do not.
+    for sums in [false, true] {
+        if sums && !has_sums(program, contract) {
+            continue;
+        }
+        let passable = Passable::AllBut(known.clone());
+        match follow(program, &effects, contract, passable, sums, settings).map(|f| Task::new(f, wanted)) {
+            Ok(Some(task)) => tasks.push(task),
+            Ok(None) => why_not = "too many ways through the code".to_owned(),
+            Err(why) => why_not = why.0,
+        }
     }
+    let mut open: FxHashMap<CheckKey, Open> =
+        wanted.iter().map(|key| (key.clone(), Open::Undecided(why_not.clone()))).collect();
+    Attempts { tasks: &mut tasks, open: &mut open, settings, stop, tell }.run();
+    wanted.iter().filter_map(|key| open.remove_entry(key)).collect()
 }
 
 /// How long is tried for each check, first of all.
@@ -72,11 +79,74 @@ const FIRST_SLICE: Duration = Duration::from_secs(1);
 /// How long invariants are made shorter.
 const PATIENCE_FOR_BEAUTY: Duration = Duration::from_millis(300);
 
+/// Goes on trying until everything is proved or time is up.
+struct Attempts<'a, 'p> {
+    tasks: &'a mut [Task<'p>],
+    /// Checks that are not proved yet, and why.
+    open: &'a mut FxHashMap<CheckKey, Open>,
+    settings: &'a Settings,
+    stop: &'a AtomicBool,
+    tell: &'a mut dyn FnMut(Proof),
+}
+
+impl Attempts<'_, '_> {
+    /// All at once, if that works; else one after the other, with growing patience.
+    fn run(&mut self) {
+        let whole = self.settings.solving.limits.time;
+        let mut slice = FIRST_SLICE.min(whole);
+        for at in 0..self.tasks.len() {
+            let chosen = self.candidates(at);
+            if chosen.len() > 1 {
+                self.attempt(at, &chosen, slice);
+            }
+        }
+        loop {
+            for at in 0..self.tasks.len() {
+                for key in self.candidates(at) {
+                    if self.stop.load(Ordering::Relaxed) || Instant::now() >= self.settings.deadline {
+                        return;
+                    }
+                    self.attempt(at, &[key], slice);
+                }
+            }
+            if slice >= whole || (0..self.tasks.len()).all(|at| self.candidates(at).is_empty()) {
+                return;
+            }
+            slice = (slice * 4).min(whole);
+        }
+    }
+
+    /// What a task may still prove, in the order of the source.
+    fn candidates(&self, at: usize) -> Vec<CheckKey> {
+        let task = &self.tasks[at];
+        let stated = task.wanted.iter().map(|(key, _)| key);
+        stated.filter(|key| self.open.contains_key(key) && !task.refuted.contains(key)).cloned().collect()
+    }
+
+    fn attempt(&mut self, at: usize, chosen: &[CheckKey], slice: Duration) {
+        match self.tasks[at].attempt(chosen, slice, self.settings, self.stop, self.tell) {
+            None => chosen.iter().for_each(|key| {
+                self.open.remove(key);
+            }),
+            Some(why) => {
+                if let [key] = chosen {
+                    if why == Open::Refuted {
+                        self.tasks[at].refuted.push(key.clone());
+                    }
+                    self.open.insert(key.clone(), why);
+                }
+            }
+        }
+    }
+}
+
 /// What is demanded of the predicates, and what is to be shown with them.
 struct Task<'p> {
     followed: Followed<'p>,
     demands: Vec<Clause>,
     wanted: Vec<(CheckKey, Vec<Clause>)>,
+    /// These clauses do not suffice for them.
+    refuted: Vec<CheckKey>,
 }
 
 impl<'p> Task<'p> {
@@ -102,63 +172,26 @@ impl<'p> Task<'p> {
                 Some(_) => {}
             }
         }
-        Some(Task { followed, demands, wanted: queries })
-    }
-
-    /// All at once, if that works; else one after the other, with growing patience.
-    fn run(
-        &mut self,
-        settings: &Settings,
-        stop: &AtomicBool,
-        tell: &mut dyn FnMut(Proof),
-    ) -> Vec<(CheckKey, Open)> {
-        let mut left: Vec<usize> = (0..self.wanted.len()).collect();
-        let mut open: Vec<(CheckKey, Open)> = Vec::new();
-        let whole = settings.solving.limits.time;
-        let mut slice = FIRST_SLICE.min(whole);
-        if left.len() > 1 && self.attempt(&left, slice, settings, stop, tell).is_none() {
-            return open;
-        }
-        loop {
-            let mut again = Vec::new();
-            for at in left {
-                let over = stop.load(Ordering::Relaxed) || Instant::now() >= settings.deadline;
-                let key = self.wanted[at].0.clone();
-                let why = match over {
-                    true => Some(Open::Undecided("the time limit was reached".to_owned())),
-                    false => self.attempt(&[at], slice, settings, stop, tell),
-                };
-                match why {
-                    None => {}
-                    Some(Open::Undecided(_)) if !over && slice < whole => again.push(at),
-                    Some(why) => open.push((key, why)),
-                }
-            }
-            if again.is_empty() {
-                return open;
-            }
-            left = again;
-            slice = (slice * 4).min(whole);
-        }
+        Some(Task { followed, demands, wanted: queries, refuted: Vec::new() })
     }
 
     /// Proves some of the checks together; else says why not.
     fn attempt(
         &mut self,
-        chosen: &[usize],
+        chosen: &[CheckKey],
         slice: Duration,
         settings: &Settings,
         stop: &AtomicBool,
         tell: &mut dyn FnMut(Proof),
     ) -> Option<Open> {
-        let queries = chosen.iter().flat_map(|at| &self.wanted[*at].1);
+        let queries = self.wanted.iter().filter(|(key, _)| chosen.contains(key)).flat_map(|(_, q)| q);
         let system = System { clauses: self.demands.iter().chain(queries).cloned().collect() };
         let left = settings.deadline.saturating_duration_since(Instant::now());
         let limits = Limits { time: slice.min(left), ..settings.solving.limits };
         let terms = &mut self.followed.ex.cx.terms;
         match horn::prove(terms, &system, &settings.horn, limits, &settings.solving, stop) {
             horn::Proof::Safe { model, .. } => {
-                let checks: Vec<CheckKey> = chosen.iter().map(|at| self.wanted[*at].0.clone()).collect();
+                let checks = chosen.to_vec();
                 let certificate = self.certificate(&checks, &system, &model, settings);
                 let model = self.shortened(&system, model, settings, stop);
                 tell(Proof { checks, invariants: invariants(&self.followed.ex, &model), certificate });

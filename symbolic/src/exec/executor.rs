@@ -40,6 +40,8 @@ pub struct Executor<'p> {
     pub passable: Passable,
     /// For [`Policy::Predicates`]: the predicates, and what they must satisfy.
     pub unknowns: Unknowns,
+    /// Whether predicates also speak about the sums of collections.
+    pub sums: bool,
     /// What the predicates at the heads of loops speak about.
     pub heads: FxHashMap<(Frame, BlockId), Vec<Var>>,
     /// For [`Policy::Paths`]: how far to go, and what others did on the way.
@@ -88,6 +90,7 @@ impl<'p> Executor<'p> {
             policy: Policy::Annotations,
             passable: Passable::None,
             unknowns: Unknowns::default(),
+            sums: false,
             heads: FxHashMap::default(),
             paths: Paths::default(),
             inline_depth,

@@ -37,7 +37,7 @@ impl<'p> Executor<'p> {
             CallKind::Delegate | CallKind::Code => {
                 return Err(Unsupported::new("code of others that works on the contract's own storage"));
             }
-            CallKind::Static => {}
+            CallKind::Static => self.others_look(flow)?,
             CallKind::Call => {
                 let failed = flow.clone();
                 if let Some(value) = value {

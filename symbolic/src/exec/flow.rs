@@ -73,14 +73,7 @@ pub fn join(cx: &mut Context<'_>, mut flows: Vec<Flow>) -> Res<Option<Flow>> {
     let rests: Vec<TermId> =
         flows.iter().map(|flow| cx.terms.and_all(flow.path[shared..].iter().copied())).collect();
     // What the ways exclude each other by are conditions of branches: unknown predicates do not choose between values.
-    let choices: Vec<TermId> = flows
-        .iter()
-        .map(|flow| {
-            let decided: Vec<TermId> =
-                flow.path[shared..].iter().copied().filter(|c| !mentions_unknown(&cx.terms, *c)).collect();
-            cx.terms.and_all(decided)
-        })
-        .collect();
+    let choices: Vec<TermId> = rests.iter().map(|rest| without_unknowns(&mut cx.terms, *rest)).collect();
     let mut known = flows[0].known.clone();
     known.retain(|cond| flows[1..].iter().all(|flow| flow.known.contains(cond)));
     let mut path = flows[0].path[..shared].to_vec();
@@ -107,4 +100,18 @@ pub fn mentions_unknown(terms: &Terms, cond: TermId) -> bool {
         Op::And | Op::Or => terms.args(cond).iter().any(|part| mentions_unknown(terms, *part)),
         _ => is_unknown(terms, cond),
     }
+}
+
+/// The condition as if unknown predicates always held.
+fn without_unknowns(terms: &mut Terms, cond: TermId) -> TermId {
+    if is_unknown(terms, cond) {
+        return terms.bool(true);
+    }
+    if !mentions_unknown(terms, cond) {
+        return cond;
+    }
+    let is_and = *terms.op(cond) == Op::And;
+    let parts = terms.args(cond).to_vec();
+    let parts: Vec<TermId> = parts.into_iter().map(|part| without_unknowns(terms, part)).collect();
+    if is_and { terms.and_all(parts) } else { terms.or_all(parts) }
 }

@@ -76,6 +76,7 @@ impl<'p> Executor<'p> {
     /// Somebody destroys a contract and makes us the heir, or mines a block for us: no code of ours runs.
     fn receive_forced_ether(&mut self, flow: &mut Flow) {
         self.rooted = true;
+        self.subject = None;
         self.entry = flow.state.clone();
         self.begin_call(flow);
         let sort = self.cx.word_sort();
@@ -93,15 +94,25 @@ impl<'p> Executor<'p> {
             Policy::Annotations => self.assume_invariants(flow),
             Policy::Predicates if self.rooted => {
                 // Assuming less is always sound.
-                let _ = self.begin_reachable(flow);
+                let looks = self.only_looks();
+                let _ = self.begin_reachable(flow, looks);
             }
             Policy::Predicates | Policy::Paths => {}
         }
     }
 
+    /// Whether the function changes nothing, and says so: then it can also be called during static calls.
+    fn only_looks(&self) -> bool {
+        let Some(id) = self.subject else { return false };
+        let effects = self.effects.of(id);
+        let harmless = effects.state.is_empty() && effects.storage_types.is_empty();
+        let harmless = harmless && !effects.balances && !effects.reenters && !effects.anything;
+        harmless && self.program.procs[id].function.as_deref().is_some_and(|f| f.constant)
+    }
+
     /// What must be so when a call has ended.
     fn end_call(&mut self, flow: &mut Flow, span: Span, place: &str) {
-        if self.policy == Policy::Predicates && self.rooted {
+        if self.policy == Policy::Predicates && self.rooted && !self.only_looks() {
             let entry = (!self.constructing).then(|| self.entry.clone());
             if let Err(why) = self.end_reachable(flow, place, entry.as_ref()) {
                 self.gap(flow, why, Some(span));

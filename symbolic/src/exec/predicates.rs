@@ -5,10 +5,11 @@
 
 use super::executor::{Executor, Run};
 use super::flow::Flow;
+use super::policy::Policy;
 use crate::{Frame, Res, State, Var};
 use hornet_ir::expr::EnvVar;
 use hornet_ir::ids::BlockId;
-use hornet_ir::program::StateKind;
+use hornet_ir::program::{CallKind, StateKind, StmtKind};
 use hornet_ir::span::Span;
 use hornet_smt::term::{Function, Op, Sort, TermId, Terms};
 use rustc_hash::FxHashMap;
@@ -27,6 +28,8 @@ pub fn is_unknown(terms: &Terms, term: TermId) -> bool {
 pub enum Place {
     /// Others have control: between transactions, or when the contract calls somebody.
     Outside,
+    /// Others may look, but change nothing: during a static call.
+    Watched,
     /// From one such moment to a later one, in the same transaction.
     Meanwhile,
     /// At the head of a loop, in one activation of a procedure.
@@ -87,7 +90,9 @@ impl<'p> Executor<'p> {
         for var in vars {
             let value = self.cx.get(state, *var)?;
             values.extend(value.iter().enumerate().map(|(i, term)| (Slot::Leaf(*var, i), *term)));
-            if let Var::State(id) = var {
+            if self.sums
+                && let Var::State(id) = var
+            {
                 let sums = self.cx.leaf_sums(self.program.state[*id].ty, &value);
                 values.extend(sums.into_iter().map(|(i, sum)| (Slot::Sum(*var, i), sum)));
             }
@@ -109,6 +114,7 @@ impl<'p> Executor<'p> {
                 let sorts: Vec<Sort> = args.iter().map(|term| self.cx.terms.sort(*term).clone()).collect();
                 let kind = match place {
                     Place::Outside => "reachable",
+                    Place::Watched => "watched",
                     Place::Meanwhile => "meanwhile",
                     Place::Loop { .. } => "loop",
                 };
@@ -132,7 +138,8 @@ impl<'p> Executor<'p> {
     }
 
     /// Begins in a state in which others have control: time has passed, and what lasts for a transaction may be gone.
-    pub fn begin_reachable(&mut self, flow: &mut Flow) -> Res<()> {
+    /// Functions that only look can also be called during static calls.
+    pub fn begin_reachable(&mut self, flow: &mut Flow, looks: bool) -> Res<()> {
         let mut there = flow.state.clone();
         for var in self.interface() {
             match var {
@@ -155,9 +162,33 @@ impl<'p> Executor<'p> {
         }
         let vars = self.interface();
         let values = self.tuple(&there, &vars)?;
-        let reachable = self.applied(Place::Outside, &[], &values);
+        let mut reachable = self.applied(Place::Outside, &[], &values);
+        if looks && self.calls_statically() {
+            let watched = self.applied(Place::Watched, &[], &values);
+            reachable = self.cx.terms.or(reachable, watched);
+        }
         flow.assume(&self.cx.terms, reachable);
         Ok(())
+    }
+
+    /// Others look at this state, while the contract waits for their answer.
+    pub fn others_look(&mut self, flow: &Flow) -> Res<()> {
+        if self.policy != Policy::Predicates || !self.rooted || self.constructing {
+            return Ok(());
+        }
+        let vars = self.interface();
+        let values = self.tuple(&flow.state, &vars)?;
+        let watched = self.applied(Place::Watched, &[], &values);
+        self.demand("others are asked", flow, watched);
+        Ok(())
+    }
+
+    /// Whether some code asks others without giving them the right to change anything.
+    fn calls_statically(&self) -> bool {
+        let stmts = self.program.procs.iter().flat_map(|proc| proc.blocks.iter()).flat_map(|b| &b.stmts);
+        stmts
+            .into_iter()
+            .any(|stmt| matches!(&stmt.kind, StmtKind::ExternalCall(call) if call.kind == CallKind::Static))
     }
 
     /// Others get control in this state: it is reachable. If a call of the contract ends here, it is also something that
