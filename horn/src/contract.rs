@@ -54,7 +54,9 @@ pub fn follow<'p>(
         followed.target(&target);
         for proc in std::mem::take(&mut followed.ex.relied_on) {
             if done.insert(proc) {
-                todo.extend(function_target(program, contract, proc, proc));
+                followed.ex.summarised.insert(proc);
+                let target = function_target(program, contract, proc, proc);
+                todo.push(target.ok_or_else(|| Unsupported::new("recursion of code that has no function"))?);
             }
         }
     }

@@ -55,6 +55,8 @@ impl Invariant {
             Place::Outside => "whenever others have control",
             Place::Watched => "whenever others are asked",
             Place::Meanwhile => "while others have control",
+            Place::Called(_) => "when the function is called by itself",
+            Place::Returned(_) => "when the function returns to itself",
             Place::Loop { .. } => "at the head of the loop",
         }
     }

@@ -27,7 +27,7 @@ pub fn name_of(program: &Program, slot: Slot, local: &dyn Fn(Var) -> Option<Stri
     let (var, leaf) = match slot {
         Slot::Leaf(var, leaf) => (var, leaf),
         Slot::Sum(Var::State(id), leaf) => return sum_name(program, id, leaf),
-        Slot::Sum(..) => return None,
+        Slot::Sum(..) | Slot::Passed(..) => return None,
         Slot::Balance => return plain("address(this).balance", number),
         Slot::This => return plain("address(this)", Format::Address),
     };

@@ -27,7 +27,7 @@ impl<'p> Executor<'p> {
             self.check_no_overflow(flow, run.frame, span, "silent overflow before the call of a function");
         }
         let results = match callee {
-            Callee::Pointer(pointer) if self.follows_paths() => {
+            Callee::Pointer(pointer) if self.follows_values() => {
                 return self.dispatch(run, flow, *pointer, dsts, &args);
             }
             Callee::Proc(id) if self.follows_paths() => {
@@ -49,6 +49,10 @@ impl<'p> Executor<'p> {
                 Some(results) => results,
                 None => return Ok(false),
             },
+            Callee::Proc(id) if self.policy == Policy::Predicates => {
+                self.may_revert(run, flow, Some(*id), &args);
+                self.call_by_summary(flow, *id, &args)?
+            }
             Callee::Proc(id) => {
                 self.may_revert(run, flow, Some(*id), &args);
                 self.call_by_spec(flow, *id, &args, span)?

@@ -13,7 +13,7 @@ use hornet_ir::program::{Local, ObligationKind, Proc, Program, StmtKind, Termina
 use hornet_ir::span::Span;
 use hornet_ir::spec::Clause;
 use hornet_smt::term::TermId;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::rc::Rc;
 
 /// How a procedure ends.
@@ -40,6 +40,8 @@ pub struct Executor<'p> {
     pub passable: Passable,
     /// For [`Policy::Predicates`]: the predicates, and what they must satisfy.
     pub unknowns: Unknowns,
+    /// Functions whose calls were not followed: they are verified for those calls.
+    pub summarised: FxHashSet<ProcId>,
     /// Whether predicates also speak about the sums of collections.
     pub sums: bool,
     /// What the predicates at the heads of loops speak about.
@@ -90,6 +92,7 @@ impl<'p> Executor<'p> {
             policy: Policy::Annotations,
             passable: Passable::None,
             unknowns: Unknowns::default(),
+            summarised: FxHashSet::default(),
             sums: false,
             heads: FxHashMap::default(),
             paths: Paths::default(),

@@ -162,8 +162,10 @@ impl<'p> Executor<'p> {
         let info = proc.function.as_deref();
         let role = info.map_or(FunctionRole::Function, |f| f.role);
         let constructing = matches!(role, FunctionRole::Constructor | FunctionRole::ImplicitConstructor);
-        let guarded = info.is_some_and(|f| f.public) || constructing;
-        self.rooted = guarded && program.contracts[self.contract].kind != ContractKind::Library;
+        // Verified for the calls that were not followed, which come from inside.
+        let summary = self.policy == Policy::Predicates && code == body && self.summarised.contains(&body);
+        let guarded = (info.is_some_and(|f| f.public) && !summary) || constructing;
+        self.rooted = (guarded || summary) && program.contracts[self.contract].kind != ContractKind::Library;
         let from_outside = guarded && code != body || constructing;
         self.subject = Some(body);
         let mut flow = self.begin(constructing);
@@ -183,6 +185,9 @@ impl<'p> Executor<'p> {
                 return sanity;
             }
         };
+        if summary && let Err(why) = self.begin_summary(&mut flow, body, &args) {
+            self.gap(&flow, why, Some(self.span));
+        }
         let frame = self.activate(&mut flow, body, &args);
         self.start_tracking(&mut flow);
         self.entry = flow.state.clone();
@@ -215,7 +220,11 @@ impl<'p> Executor<'p> {
             self.entry = entry;
         }
         let exit = self.run(code, run_frame, flow);
-        self.finish(&mut sanity, Ending { proc, frame, args, guarded, constructing, begin }, exit);
+        self.finish(
+            &mut sanity,
+            Ending { proc, frame, args, guarded, constructing, begin, summary: summary.then_some(body) },
+            exit,
+        );
         sanity
     }
 
@@ -252,6 +261,12 @@ impl<'p> Executor<'p> {
         self.check_outcomes(&end, &returns, &halts, &reverts);
         let (returned, results) = returns.unzip();
         let results = results.unwrap_or_default();
+        if let (Some(id), Some(flow)) = (end.summary, &returned) {
+            let entry = self.entry.clone();
+            if let Err(why) = self.end_summary(flow, id, &entry, &end.args, &results) {
+                self.gap(flow, why, Some(self.span));
+            }
+        }
         match self.successes(returned, halts) {
             Ok(Some(flow)) => self.at_end(sanity, &end, flow, &results),
             Ok(None) => {
@@ -372,4 +387,6 @@ pub(super) struct Ending<'a> {
     pub guarded: bool,
     pub constructing: bool,
     pub begin: Flow,
+    /// The function, if it is verified for calls that were not followed.
+    pub summary: Option<ProcId>,
 }

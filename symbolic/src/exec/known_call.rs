@@ -105,6 +105,9 @@ impl<'p> Executor<'p> {
                     "ether that a contract sends to a specified function of its own",
                 ));
             }
+            if self.policy == Policy::Predicates && self.rooted {
+                self.end_reachable(flow, "the contract calls itself", None)?;
+            }
             let results = self.call_by_spec(flow, known.body, &args, span)?;
             let ok = self.cx.terms.fresh("ok", Sort::Bool);
             let not_ok = self.cx.terms.not(ok);

@@ -25,6 +25,7 @@ mod predicates;
 mod selection;
 mod self_payment;
 mod stmt;
+mod summary;
 mod targets;
 mod transaction;
 

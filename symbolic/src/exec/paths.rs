@@ -11,7 +11,7 @@ use super::targets::{Target, is_modular};
 use crate::{Res, Tree, Unsupported};
 use hornet_ir::expr::{Builtin, EnvVar, Expr};
 use hornet_ir::ids::{ExprId, LocalId, ProcId, TypeId};
-use hornet_ir::program::ObligationKind;
+use hornet_ir::program::{ContractKind, ObligationKind};
 use hornet_ir::span::Span;
 use hornet_ir::types::Type;
 use hornet_smt::term::{Op, Sort, TermId};
@@ -150,6 +150,15 @@ impl<'p> Executor<'p> {
         }
     }
 
+    /// Whether calls of function values are followed: not where annotations stand for functions, nor into recursion.
+    pub fn follows_values(&self) -> bool {
+        match self.policy {
+            Policy::Annotations => false,
+            Policy::Predicates => self.effects.values().iter().all(|id| !self.active.contains(id)),
+            Policy::Paths => true,
+        }
+    }
+
     /// A call of a function value: each function that it can be, in its turn. `None` if none of them returns.
     pub fn dispatch(
         &mut self,
@@ -164,7 +173,11 @@ impl<'p> Executor<'p> {
         let mut ends = Vec::new();
         for id in self.effects.values().iter().copied() {
             let proc = &self.program.procs[id];
-            if proc.rets != results || proc.params.len() != args.len() || !self.may_recurse(id) {
+            // Other contracts have functions of their own.
+            let ours = proc.contract.is_none_or(|c| {
+                c == self.contract || self.program.contracts[c].kind == ContractKind::Library
+            });
+            if !ours || proc.rets != results || proc.params.len() != args.len() || !self.may_recurse(id) {
                 continue;
             }
             let number =

@@ -8,7 +8,7 @@ use super::flow::Flow;
 use super::policy::Policy;
 use crate::{Frame, Res, State, Var};
 use hornet_ir::expr::EnvVar;
-use hornet_ir::ids::BlockId;
+use hornet_ir::ids::{BlockId, ProcId};
 use hornet_ir::program::{CallKind, StateKind, StmtKind};
 use hornet_ir::span::Span;
 use hornet_smt::term::{Function, Op, Sort, TermId, Terms};
@@ -32,6 +32,10 @@ pub enum Place {
     Watched,
     /// From one such moment to a later one, in the same transaction.
     Meanwhile,
+    /// Where a function begins that calls itself.
+    Called(ProcId),
+    /// How such a call ends.
+    Returned(ProcId),
     /// At the head of a loop, in one activation of a procedure.
     Loop { frame: Frame, head: BlockId, span: Option<Span> },
 }
@@ -43,6 +47,8 @@ pub enum Slot {
     Leaf(Var, usize),
     /// The sum over a term of the value of a variable that is a collection.
     Sum(Var, usize),
+    /// A term of an argument or a result, by its number.
+    Passed(usize, usize),
     /// The contract's own ether.
     Balance,
     This,
@@ -77,7 +83,7 @@ pub struct Unknowns {
 
 impl<'p> Executor<'p> {
     /// What the predicates between transactions speak about.
-    fn interface(&self) -> Vec<Var> {
+    pub fn interface(&self) -> Vec<Var> {
         let state = self.program.contracts[self.contract].state.iter().map(|var| Var::State(*var));
         let times = self.environment().into_iter();
         let times = times.filter(|(var, _)| matches!(var, EnvVar::Timestamp | EnvVar::Number));
@@ -85,7 +91,7 @@ impl<'p> Executor<'p> {
     }
 
     /// The values of variables, the contract's ether and its address.
-    fn tuple(&mut self, state: &State, vars: &[Var]) -> Res<Vec<(Slot, TermId)>> {
+    pub fn tuple(&mut self, state: &State, vars: &[Var]) -> Res<Vec<(Slot, TermId)>> {
         let mut values = Vec::new();
         for var in vars {
             let value = self.cx.get(state, *var)?;
@@ -105,7 +111,7 @@ impl<'p> Executor<'p> {
     }
 
     /// The predicate of a place, applied. `earlier` comes first.
-    fn applied(&mut self, place: Place, earlier: &[(Slot, TermId)], now: &[(Slot, TermId)]) -> TermId {
+    pub fn applied(&mut self, place: Place, earlier: &[(Slot, TermId)], now: &[(Slot, TermId)]) -> TermId {
         let args: Vec<TermId> = earlier.iter().chain(now).map(|(_, term)| *term).collect();
         let index = match self.unknowns.index.get(&place) {
             Some(index) => *index,
@@ -116,6 +122,8 @@ impl<'p> Executor<'p> {
                     Place::Outside => "reachable",
                     Place::Watched => "watched",
                     Place::Meanwhile => "meanwhile",
+                    Place::Called(_) => "called",
+                    Place::Returned(_) => "returned",
                     Place::Loop { .. } => "loop",
                 };
                 let name = format!("{MARK}{kind}{index}");
@@ -130,7 +138,7 @@ impl<'p> Executor<'p> {
         self.cx.terms.apply(&function, &args)
     }
 
-    fn demand(&mut self, what: &str, flow: &Flow, head: TermId) {
+    pub fn demand(&mut self, what: &str, flow: &Flow, head: TermId) {
         let body = flow.reach(&mut self.cx.terms);
         if self.cx.terms.as_bool(body) != Some(false) {
             self.unknowns.demands.push(Demand { what: what.to_owned(), body, head });

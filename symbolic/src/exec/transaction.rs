@@ -238,7 +238,7 @@ impl<'p> Executor<'p> {
         }
         let Exit { returns, halts, reverts } = self.run(code, run_frame, flow.clone());
         let constructing = self.constructing;
-        let end = Ending { proc, frame, args, guarded: true, constructing, begin };
+        let end = Ending { proc, frame, args, guarded: true, constructing, begin, summary: None };
         self.check_outcomes(&end, &returns, &halts, &reverts);
         let (returned, results) = returns.unzip();
         let success = self.successes(returned, halts)?;
