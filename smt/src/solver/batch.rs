@@ -13,6 +13,9 @@ use std::sync::mpsc::{self, RecvTimeoutError};
 /// Nobody writes a longer answer in good faith.
 const LONGEST_OUTPUT: u64 = 64 << 20;
 
+/// Stacks count as memory from the moment they are made, however little of them is used.
+const STACKS_MB: u64 = 160;
+
 /// How a program is given its script.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Input {
@@ -59,9 +62,17 @@ pub(super) fn run(what: &Run, script: &str, limits: Limits, until: Until) -> Res
     let file = ScriptFile::write(script).map_err(failed)?;
     let mut command = Command::new(what.program);
     command.args(&what.args).stdout(Stdio::piped()).stderr(Stdio::null());
-    match what.input {
-        Input::Stdin => command.stdin(File::open(&file.path).map_err(failed)?),
-        Input::Argument => command.arg(&file.path).stdin(Stdio::null()),
+    // An open file needs no name; so nothing is left behind even if we are killed.
+    let _kept = match what.input {
+        Input::Stdin => {
+            command.stdin(File::open(&file.path).map_err(failed)?);
+            drop(file);
+            None
+        }
+        Input::Argument => {
+            command.arg(&file.path).stdin(Stdio::null());
+            Some(file)
+        }
     };
     limit(&mut command, limits);
     let mut child = Group(command.spawn().map_err(failed)?);
@@ -99,7 +110,7 @@ fn collect(stdout: ChildStdout, until: Until) -> Result<String, Reason> {
 /// A group of its own, memory limited, and on Linux killed by the kernel with the thread that waits for it.
 fn limit(command: &mut Command, limits: Limits) {
     // The solver's own limit comes first, because it says what happened.
-    let bytes = (limits.memory_mb + limits.memory_mb / 4) << 20;
+    let bytes = (limits.memory_mb + limits.memory_mb / 4 + STACKS_MB) << 20;
     command.process_group(0);
     // SAFETY: between fork and exec only these two system calls are made; they allocate nothing and take no locks.
     unsafe {

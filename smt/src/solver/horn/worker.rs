@@ -10,8 +10,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 /// The first argument of a worker; the second is how many megabytes it may use.
 pub const WORKER_ARGUMENT: &str = "--horn-worker";
 
-/// Z3 walks terms recursively in places; address space is free until it is touched.
-const STACK_BYTES: usize = 1 << 30;
+/// Z3 walks terms recursively in places. What starts us leaves room for a stack of this size beside the memory for Z3.
+const STACK_BYTES: usize = 128 << 20;
 
 static CAN_BE_WORKER: AtomicBool = AtomicBool::new(false);
 

@@ -2,7 +2,7 @@
 
 use super::systems::{endless, two_counters};
 use super::{GO_ON, limits};
-use crate::common::{fake, private_z3, wait_for};
+use crate::common::{fake, kill, private_z3, wait_for};
 use hornet_smt::solver::horn::{Configuration, HornSolver, Portfolio, Solution, solve, solve_portfolio};
 use hornet_smt::solver::{Limits, Reason};
 use hornet_smt::term::Terms;
@@ -97,6 +97,12 @@ fn memory_is_limited_in_workers_and_programs() {
         let Solution::Unknown(reason) = solution else { panic!("{solution:?}") };
         assert!(matches!(reason, Reason::Memory | Reason::Crashed(_)), "{solver:?}: {reason}");
     }
+    // Enough for what is easy.
+    let mut terms = Terms::new();
+    let (system, _) = two_counters(&mut terms, 20);
+    let small = Limits { time: Duration::from_secs(60), memory_mb: 60 };
+    let solution = solve(&mut terms, &system, &super::worker(), &[], small, &GO_ON);
+    assert!(matches!(solution, Solution::Safe(_)), "{solution:?}");
     // A program that knows no limit of its own.
     let greedy = fake("greedy", "exec head -c 3000000000 /dev/zero | tail -c 2900000000 | wc -c; echo unsat");
     let mut terms = Terms::new();
@@ -104,4 +110,46 @@ fn memory_is_limited_in_workers_and_programs() {
     let tight = Limits { time: Duration::from_secs(60), memory_mb: 100 };
     let solution = solve(&mut terms, &system, &HornSolver::Path(greedy.program), &[], tight, &GO_ON);
     assert!(matches!(solution, Solution::Unknown(_)), "{solution:?}");
+}
+
+#[test]
+fn a_killed_worker_is_a_crash() {
+    let program = private_worker("horn-killed");
+    let mut terms = Terms::new();
+    let system = endless(&mut terms);
+    let solver = HornSolver::Builtin(program.clone());
+    let solution = std::thread::scope(|scope| {
+        scope.spawn(|| kill(wait_for(&program, 1)[0], libc::SIGKILL));
+        solve(&mut terms, &system, &solver, &[], limits(), &GO_ON)
+    });
+    let Solution::Unknown(reason) = solution else { panic!("{solution:?}") };
+    assert_eq!(reason, Reason::Crashed("signal 9".into()));
+}
+
+/// Not a test: what `no_worker_survives_us` starts and kills.
+#[test]
+#[ignore = "run by another test"]
+fn solve_something_endless() {
+    let Some(program) = std::env::var_os("HORNET_TEST_SOLVER") else { return };
+    let mut terms = Terms::new();
+    let system = endless(&mut terms);
+    let portfolio = Portfolio::of(vec![HornSolver::Builtin(program.into())]);
+    solve_portfolio(&mut terms, &system, &portfolio, limits(), &GO_ON);
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn no_worker_survives_us() {
+    for signal in [libc::SIGKILL, libc::SIGTERM] {
+        let program = private_worker(&format!("horn-survivor-{signal}"));
+        let mut us = std::process::Command::new(std::env::current_exe().expect("this test"));
+        us.args(["--exact", "--ignored", "horn::limits::solve_something_endless"])
+            .env("HORNET_TEST_SOLVER", &program)
+            .stdout(std::process::Stdio::null());
+        let mut us = us.spawn().expect("started");
+        wait_for(&program, 2);
+        kill(us.id().cast_signed(), signal);
+        us.wait().expect("ended");
+        wait_for(&program, 0);
+    }
 }
