@@ -182,6 +182,9 @@ pub struct OutputArgs {
     /// Show only what is violated, no warnings
     #[arg(long)]
     pub errors_only: bool,
+    /// Write what proofs rest on into this folder, as SMT-LIB that z3 alone can check
+    #[arg(long, value_name = "DIR")]
+    pub certificate: Option<PathBuf>,
     /// Say which engine answered what, and how long each of them took
     #[arg(long)]
     pub explain: bool,

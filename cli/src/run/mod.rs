@@ -4,7 +4,7 @@ mod describe;
 mod literal;
 mod machine;
 mod table;
-mod value;
+pub mod value;
 
 use crate::Exit;
 use crate::args::RunArgs;

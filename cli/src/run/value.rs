@@ -18,6 +18,8 @@ use std::rc::Rc;
 pub struct Names {
     by_name: BTreeMap<String, U256>,
     by_address: BTreeMap<U256, String>,
+    /// Addresses without a name are written with all their digits.
+    in_full: bool,
 }
 
 impl Names {
@@ -31,6 +33,11 @@ impl Names {
             names.add(name, U256::from_str_radix(&padded, 16).unwrap_or_default());
         }
         names
+    }
+
+    /// Nobody has a name.
+    pub fn in_full() -> Names {
+        Names { in_full: true, ..Names::default() }
     }
 
     pub fn add(&mut self, name: &str, address: U256) {
@@ -60,6 +67,9 @@ impl Names {
             return name.clone();
         }
         let digits = format!("{address:040x}");
+        if self.in_full {
+            return format!("0x{digits}");
+        }
         if address < U256::from(0x10000) {
             format!(
                 "0x{}",

@@ -1,6 +1,7 @@
 //! What is known so far about the undecided checks of a contract, while several engines work on them.
 
 use super::evidence::{Attempt, By};
+use super::told::Told;
 use hornet_encoder::CheckKey;
 use hornet_horn::{Invariant, Proof};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -18,15 +19,48 @@ struct Row {
     attempts: Vec<Attempt>,
 }
 
+/// How many runs that were not believed are enough.
+const MOST_DOUBTS: usize = 3;
+
 #[derive(Clone, Debug)]
 pub enum Outcome {
-    Open,
-    Proved { by: By, invariants: Vec<Invariant> },
+    /// With runs that were found but are not believed.
+    Open {
+        doubts: Vec<Doubt>,
+    },
+    Proved {
+        by: By,
+        invariants: Vec<Invariant>,
+    },
+    Violated {
+        by: By,
+        found: Found,
+    },
+    /// Proved by one engine, and seen to fail.
+    Contradiction {
+        by: By,
+        found: Found,
+    },
+}
+
+/// A run that breaks a check.
+#[derive(Clone, Debug)]
+pub struct Found {
+    pub told: Told,
+    /// Why it is not confirmed, if it is not.
+    pub unconfirmed: Option<String>,
+}
+
+/// A run that should break a check, and what happened instead.
+#[derive(Clone, Debug)]
+pub struct Doubt {
+    pub told: Told,
+    pub why: String,
 }
 
 impl Board {
     pub fn new(keys: impl IntoIterator<Item = CheckKey>) -> Board {
-        let row = |key| Row { key, outcome: Outcome::Open, attempts: Vec::new() };
+        let row = |key| Row { key, outcome: Outcome::Open { doubts: Vec::new() }, attempts: Vec::new() };
         Board { rows: Mutex::new(keys.into_iter().map(row).collect()), stop: AtomicBool::new(false) }
     }
 
@@ -46,11 +80,48 @@ impl Board {
     pub fn proved(&self, by: By, proof: &Proof) {
         let mut rows = self.rows();
         for row in rows.iter_mut().filter(|row| proof.checks.contains(&row.key)) {
-            if row.outcome.is_open() {
-                row.outcome = Outcome::Proved { by, invariants: proof.invariants.clone() };
+            match &row.outcome {
+                Outcome::Open { .. } => {
+                    row.outcome = Outcome::Proved { by, invariants: proof.invariants.clone() }
+                }
+                // A run that nobody could watch is no evidence against a proof.
+                Outcome::Violated { found, .. } if found.unconfirmed.is_some() => {
+                    row.outcome = Outcome::Proved { by, invariants: proof.invariants.clone() }
+                }
+                Outcome::Violated { found, .. } => {
+                    row.outcome = Outcome::Contradiction { by, found: found.clone() }
+                }
+                Outcome::Proved { .. } | Outcome::Contradiction { .. } => {}
             }
         }
         self.stop_if_done(&rows);
+    }
+
+    /// A run breaks a check.
+    pub fn violated(&self, by: By, key: &CheckKey, found: &Found) {
+        let mut rows = self.rows();
+        for row in rows.iter_mut().filter(|row| row.key == *key) {
+            match &row.outcome {
+                Outcome::Open { .. } => row.outcome = Outcome::Violated { by, found: found.clone() },
+                Outcome::Proved { by, .. } if found.unconfirmed.is_none() => {
+                    row.outcome = Outcome::Contradiction { by: *by, found: found.clone() }
+                }
+                Outcome::Proved { .. } | Outcome::Violated { .. } | Outcome::Contradiction { .. } => {}
+            }
+        }
+        self.stop_if_done(&rows);
+    }
+
+    /// A run was found but is not believed; whether to go on looking for others.
+    pub fn doubted(&self, key: &CheckKey, doubt: &Doubt) -> bool {
+        let mut go_on = false;
+        for row in self.rows().iter_mut().filter(|row| row.key == *key) {
+            if let Outcome::Open { doubts } = &mut row.outcome {
+                doubts.push(doubt.clone());
+                go_on = doubts.len() < MOST_DOUBTS;
+            }
+        }
+        go_on
     }
 
     fn stop_if_done(&self, rows: &[Row]) {
@@ -75,6 +146,6 @@ impl Board {
 
 impl Outcome {
     fn is_open(&self) -> bool {
-        matches!(self, Outcome::Open)
+        matches!(self, Outcome::Open { .. })
     }
 }

@@ -1,13 +1,17 @@
 //! Everything but the modular engine, on what is left of one contract: engines work side by side, first evidence wins.
 
-use super::board::Board;
+use super::board::{Board, Doubt, Found};
+use super::confirm::{Confirmer, Judgement};
 use super::evidence::{Attempt, By};
 use super::progress::Display;
+use super::told::Told;
 use hornet_encoder::{CheckKey, Progress};
+use hornet_evm::replay::Executed;
 use hornet_horn::Settings;
 use hornet_ir::ids::ContractId;
 use hornet_ir::program::{ObligationKind, Program};
 use hornet_ir::span::Span;
+use hornet_ir::trace::Trace;
 use rustc_hash::FxHashSet;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::Ordering;
@@ -20,7 +24,7 @@ const STACK_BYTES: usize = 256 << 20;
 const GLANCE: Duration = Duration::from_millis(20);
 
 /// The undecided checks of a contract, and what may be used to decide them.
-pub struct Investigation<'a> {
+pub struct Investigation<'a, 'p> {
     pub program: &'a Program,
     pub contract: ContractId,
     pub settings: Settings,
@@ -29,10 +33,11 @@ pub struct Investigation<'a> {
     /// For each place with an assertion that is not known to hold, the checks that would show that it does.
     pub places: Vec<(Span, Vec<CheckKey>)>,
     pub board: Board,
+    pub confirmer: &'a Confirmer<'p>,
     pub progress: &'a Display,
 }
 
-impl Investigation<'_> {
+impl Investigation<'_, '_> {
     /// Runs the engines until everything is decided or the time is up.
     pub fn run(&self, engines: &[By]) {
         std::thread::scope(|scope| {
@@ -62,9 +67,40 @@ impl Investigation<'_> {
 
     fn engine(&self, by: By) {
         match by {
-            By::Modular | By::Bounded => {}
+            By::Modular => {}
+            By::Bounded => self.search(),
             By::Horn => self.horn(),
         }
+    }
+
+    /// Each run that is found is tried on the machine at once.
+    fn search(&self) {
+        let wanted = self.board.open();
+        self.timed(By::Bounded, &wanted, || {
+            let tell = &mut |key: &CheckKey, trace: Trace| self.judge(key, &trace);
+            let Investigation { program, contract, settings, board, .. } = self;
+            hornet_horn::search(program, *contract, &wanted, settings, &board.stop, tell);
+        });
+    }
+
+    /// Whether that was enough for this check.
+    fn judge(&self, key: &CheckKey, trace: &Trace) -> bool {
+        let told = |executed: Option<&Executed>| Told::new(self.program, trace, executed);
+        let (told, unconfirmed) = match self.confirmer.judge(trace) {
+            Judgement::Fails(executed) => (told(Some(&executed)), None),
+            Judgement::OutOfSight(executed, why) => (told(Some(&executed)), Some(why)),
+            Judgement::Disagrees(executed, what) => {
+                let why = format!("with {} on the EVM, {what}", executed.compiler);
+                return !self.board.doubted(key, &Doubt { told: told(Some(&executed)), why });
+            }
+            Judgement::Impossible(why) => {
+                return !self
+                    .board
+                    .doubted(key, &Doubt { told: told(None), why: format!("it could not be run: {why}") });
+            }
+        };
+        self.board.violated(By::Bounded, key, &Found { told, unconfirmed });
+        true
     }
 
     /// Once more whenever assertions turned out to hold: others may rest on them.

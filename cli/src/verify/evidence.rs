@@ -1,6 +1,8 @@
 //! What stands behind a verdict.
 
+use super::told::Told;
 use hornet_horn::Invariant;
+use std::fmt;
 use std::time::Duration;
 
 /// Who finds answers.
@@ -38,6 +40,10 @@ pub struct Evidence {
     pub by: By,
     /// Seen on an EVM.
     pub confirmed: bool,
+    /// The run that shows it; for what is not decided, one that was not believed.
+    pub run: Option<Told>,
+    /// Why a run is not confirmed.
+    pub unconfirmed: Option<String>,
     /// What a proof rests on.
     pub invariants: Vec<Invariant>,
     /// Which engines worked on it and how long, in the order in which they ended.
@@ -58,4 +64,11 @@ pub struct Attempt {
     pub time: Duration,
     /// The engine itself went wrong.
     pub broken: bool,
+}
+
+impl fmt::Display for Attempt {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let broken = if self.broken { " (internal error)" } else { "" };
+        write!(f, "{} {:.2} s{broken}", self.by.words(), self.time.as_secs_f64())
+    }
 }

@@ -63,12 +63,12 @@ fn fit(left: String, value: &str, width: Option<usize>) -> String {
 }
 
 /// Long hexadecimal literals (addresses, hashes) by their ends, as long as that tells them apart.
-struct Shortener {
+pub struct Shortener {
     short: HashMap<String, String>,
 }
 
 impl Shortener {
-    fn new<'t>(texts: impl Iterator<Item = &'t str>) -> Shortener {
+    pub fn new<'t>(texts: impl Iterator<Item = &'t str>) -> Shortener {
         let mut short: HashMap<String, String> = HashMap::new();
         for (literal, _) in texts.flat_map(|text| pieces(text).into_iter().filter(|(_, long)| *long)) {
             short.insert(literal.to_owned(), shortened(literal));
@@ -81,7 +81,7 @@ impl Shortener {
         Shortener { short }
     }
 
-    fn apply(&self, text: &str) -> String {
+    pub fn apply(&self, text: &str) -> String {
         pieces(text)
             .into_iter()
             .map(|(piece, _)| self.short.get(piece).map_or(piece, String::as_str))

@@ -1,6 +1,6 @@
 //! `--explain`: which engine answered what, and how long each of them took.
 
-use super::evidence::{Attempt, Evidence};
+use super::evidence::Evidence;
 use super::text::{Results, Style};
 use crate::style::{Ink, paint};
 use hornet_encoder::{Check, Verdict};
@@ -30,15 +30,10 @@ impl Results<'_> {
             kind_name(check.kind),
             paint(style.colour, Ink::Dim, &place)
         );
-        let took: Vec<String> = evidence.attempts.iter().map(attempt).collect();
+        let took: Vec<String> = evidence.attempts.iter().map(ToString::to_string).collect();
         let took =
             if took.is_empty() { "simplified away: no solver was asked".to_owned() } else { took.join(", ") };
         out.push_str(&format!("   = {took}\n"));
         out
     }
-}
-
-fn attempt(attempt: &Attempt) -> String {
-    let broken = if attempt.broken { " (internal error)" } else { "" };
-    format!("{} {:.2} s{broken}", attempt.by.words(), attempt.time.as_secs_f64())
 }

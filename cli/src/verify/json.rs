@@ -2,6 +2,7 @@
 
 use super::evidence::{Attempt, Evidence};
 use super::text::Results;
+use super::told::ToldStep;
 use crate::sources::SourceFiles;
 use hornet_encoder::{
     Binding, Check, Counterexample, FunctionReport, FunctionVerdict, Report, Verdict, Warning,
@@ -42,6 +43,15 @@ struct CheckRow<'a> {
     related: Vec<Related<'a>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     counterexample: Option<Example<'a>>,
+    /// The transactions of a run that breaks it, the deployment first.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    trace: Option<&'a [ToldStep]>,
+    /// Who made the code that the run was replayed with.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    compiler: Option<&'a str>,
+    /// Assertions that had to be switched off for it, because they fail first.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    switched_off: Vec<Location<'a>>,
     /// What holds after every transaction and makes the proof, as a Solidity expression.
     #[serde(skip_serializing_if = "Option::is_none")]
     invariant: Option<String>,
@@ -157,6 +167,7 @@ impl<'a> Maker<'_, 'a> {
     fn check(&self, check: &'a Check, evidence: &'a Evidence) -> CheckRow<'a> {
         let function = &self.report.functions[check.function];
         let (verdict, reason) = verdict(&check.verdict);
+        let reason = reason.or_else(|| evidence.unconfirmed.clone());
         let annotation = check.annotation.as_ref();
         CheckRow {
             contract: &self.program.contracts[function.contract].name,
@@ -173,6 +184,13 @@ impl<'a> Maker<'_, 'a> {
                 .map(|(span, text)| Annotation { text, location: location(self.files, *span) }),
             related: check.related.iter().map(|(span, text)| self.related(*span, text)).collect(),
             counterexample: check.counterexample.as_ref().map(example),
+            trace: evidence.run.as_ref().map(|run| run.steps.as_slice()),
+            compiler: evidence.run.as_ref().and_then(|run| run.compiler.as_deref()),
+            switched_off: evidence
+                .run
+                .iter()
+                .flat_map(|run| run.switched_off.iter().map(|span| location(self.files, *span)))
+                .collect(),
             invariant: evidence.invariant(),
             attempts: evidence.attempts.iter().map(attempt).collect(),
             solver: check.solver.as_deref(),

@@ -1,6 +1,7 @@
 //! `hornet verify`: which checks hold on all runs, which fail and how.
 
 mod board;
+mod confirm;
 mod contract;
 mod evidence;
 mod example;
@@ -12,11 +13,15 @@ mod modular;
 mod progress;
 mod select;
 mod solvers;
+mod storage;
 mod strategy;
 mod summary;
 #[cfg(test)]
 mod tests;
 mod text;
+mod told;
+mod transactions;
+mod why;
 
 use crate::Exit;
 use crate::args::{ArithmeticMode, Format, VerifyArgs};

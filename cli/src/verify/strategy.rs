@@ -3,6 +3,7 @@
 
 use super::Task;
 use super::board::{Board, Outcome};
+use super::confirm::Confirmer;
 use super::contract::{Investigation, assertions};
 use super::evidence::{Attempt, By, Evidence};
 use super::modular;
@@ -36,7 +37,8 @@ pub fn decide(task: &Task, args: &VerifyArgs, progress: &Display) -> Answers {
         Engine::Modular => {
             return Answers::new(hornet_encoder::verify(program, &task.chosen, &options, progress));
         }
-        Engine::Auto | Engine::Horn => &[By::Horn],
+        Engine::Auto => &[By::Bounded, By::Horn],
+        Engine::Horn => &[By::Horn],
         Engine::Bounded => &[By::Bounded],
     };
     let report = match args.engine.engine {
@@ -44,13 +46,44 @@ pub fn decide(task: &Task, args: &VerifyArgs, progress: &Display) -> Answers {
         Engine::Horn | Engine::Bounded => unsolved(task, &options, progress),
     };
     let mut answers = Answers::new(report);
+    let confirmer = Confirmer::new(&task.loaded);
+    let job = Job { task, args, options, confirmer, engines, progress };
     for contract in answers.open_contracts() {
         if !progress.cancelled() {
-            answers.investigate(task, args, &options, contract, engines, progress);
+            answers.investigate(&job, contract);
         }
     }
     answers.conclude(program);
     answers
+}
+
+/// What is the same for all contracts.
+struct Job<'a> {
+    task: &'a Task,
+    args: &'a VerifyArgs,
+    options: Options,
+    confirmer: Confirmer<'a>,
+    engines: &'a [By],
+    progress: &'a Display,
+}
+
+impl Job<'_> {
+    /// For a contract with so many undecided checks.
+    fn settings(&self, checks: usize) -> Settings {
+        let Job { task, args, options, progress, .. } = self;
+        Settings {
+            arithmetic: options.arithmetic,
+            trust: match args.engine.ext_calls {
+                ExternalCalls::Trusted => Trust::Declared,
+                ExternalCalls::Untrusted => Trust::Nobody,
+            },
+            solving: options.solving.clone(),
+            horn: task.solvers.horn(),
+            certificates: args.output.certificate.clone(),
+            deadline: progress.no_later_than(Instant::now() + limit(args.solver.timeout, checks)),
+            jobs: options.jobs,
+        }
+    }
 }
 
 /// All checks, with nobody asked about them.
@@ -101,43 +134,22 @@ impl Answers {
         keys
     }
 
-    fn investigate(
-        &mut self,
-        task: &Task,
-        args: &VerifyArgs,
-        options: &Options,
-        contract: ContractId,
-        engines: &[By],
-        progress: &Display,
-    ) {
-        let program = &task.loaded.program;
+    fn investigate(&mut self, job: &Job<'_>, contract: ContractId) {
+        let program = &job.task.loaded.program;
         let open = self.keys_of(contract, false);
-        progress.contract(&program.contracts[contract].name, open.len());
-        let places = assertions(open.iter());
+        job.progress.contract(&program.contracts[contract].name, open.len());
+        let settings = job.settings(open.len());
         // With functions left out, nothing is known about assertions in these.
-        let known = if args.functions.is_empty() {
-            let proved = assertions(self.keys_of(contract, true).iter());
-            let proved = proved.into_iter().map(|(span, _)| span);
-            proved.filter(|span| places.iter().all(|(other, _)| other != span)).collect()
-        } else {
-            Default::default()
-        };
-        let settings = Settings {
-            arithmetic: options.arithmetic,
-            trust: match args.engine.ext_calls {
-                ExternalCalls::Trusted => Trust::Declared,
-                ExternalCalls::Untrusted => Trust::Nobody,
-            },
-            solving: options.solving.clone(),
-            horn: task.solvers.horn(),
-            certificates: None,
-            deadline: progress.no_later_than(Instant::now() + limit(args.solver.timeout, open.len())),
-            jobs: options.jobs,
-        };
-        let places = if args.functions.is_empty() { places } else { Vec::new() };
+        let complete = job.args.functions.is_empty();
+        let places = if complete { assertions(open.iter()) } else { Vec::new() };
+        let proved = if complete { assertions(self.keys_of(contract, true).iter()) } else { Vec::new() };
+        let proved = proved.into_iter().map(|(span, _)| span);
+        let known = proved.filter(|span| places.iter().all(|(other, _)| other != span)).collect();
         let board = Board::new(open);
-        let investigation = Investigation { program, contract, settings, known, places, board, progress };
-        investigation.run(engines);
+        let Job { confirmer, progress, .. } = job;
+        let investigation =
+            Investigation { program, contract, settings, known, places, board, confirmer, progress };
+        investigation.run(job.engines);
         for (key, outcome, attempts) in investigation.board.results() {
             self.note(&key, &outcome, &attempts);
         }
@@ -154,7 +166,27 @@ impl Answers {
             let (check, evidence) = (&mut self.report.checks[i], &mut self.evidence[i]);
             evidence.attempts.extend_from_slice(attempts);
             match outcome {
-                Outcome::Open => {}
+                Outcome::Open { doubts } => {
+                    if let Some(doubt) = doubts.first() {
+                        check.verdict = Verdict::Unknown(format!("{DISBELIEVED} {}", doubt.why));
+                        evidence.run = Some(doubt.told.clone());
+                    }
+                }
+                Outcome::Violated { by, found } => {
+                    check.verdict = Verdict::Violated;
+                    check.counterexample = None;
+                    evidence.by = *by;
+                    evidence.confirmed = found.unconfirmed.is_none();
+                    evidence.unconfirmed.clone_from(&found.unconfirmed);
+                    evidence.run = Some(found.told.clone());
+                }
+                Outcome::Contradiction { by, found } => {
+                    let why =
+                        format!("internal error: proved ({}), but a run on the EVM breaks it", by.words());
+                    check.verdict = Verdict::Unknown(why);
+                    check.counterexample = None;
+                    evidence.run = Some(found.told.clone());
+                }
                 Outcome::Proved { by, invariants } => {
                     check.verdict = Verdict::Proved;
                     check.counterexample = None;
@@ -168,9 +200,10 @@ impl Answers {
 
     /// What nobody decided, and what that means for functions.
     fn conclude(&mut self, program: &Program) {
-        for check in &mut self.report.checks {
+        for (check, evidence) in self.report.checks.iter_mut().zip(&self.evidence) {
             let contract = &program.contracts[self.report.functions[check.function].contract];
             let in_some_state = check.verdict == Verdict::Violated
+                && evidence.by == By::Modular
                 && modular::is_language_check(check.kind)
                 && contract.kind != ContractKind::Library;
             if in_some_state {
@@ -185,6 +218,7 @@ impl Answers {
     }
 }
 
+const DISBELIEVED: &str = "a run that should break it was found, but";
 const IN_SOME_STATE: &str = "fails in a state that was not shown to be reachable";
 
 /// For all undecided checks of a contract.

@@ -1,0 +1,67 @@
+//! Runs that engines find are believed when compiled code does the same.
+
+use crate::input::Loaded;
+use hornet_evm::compiler::Compiler;
+use hornet_evm::replay::{Executed, Replay, Replayer};
+use hornet_evm::solc::Compilers;
+use hornet_ir::trace::Trace;
+use std::sync::{Arc, OnceLock};
+
+/// Replays traces, with one compiler after the other. Nothing is started before the first trace comes.
+pub struct Confirmer<'p> {
+    loaded: &'p Loaded,
+    replayers: OnceLock<Vec<Replayer<'p>>>,
+}
+
+pub enum Judgement {
+    /// The failure happens.
+    Fails(Executed),
+    /// Everything happens as the trace says, but the failure cannot be seen on the machine, for this reason.
+    OutOfSight(Executed, String),
+    /// Something else happens.
+    Disagrees(Executed, String),
+    /// There is nothing to run, for this reason.
+    Impossible(String),
+}
+
+impl<'p> Confirmer<'p> {
+    pub fn new(loaded: &'p Loaded) -> Confirmer<'p> {
+        Confirmer { loaded, replayers: OnceLock::new() }
+    }
+
+    /// The best that any compiler's code shows: a compiler may refuse the source, or be wrong about it.
+    pub fn judge(&self, trace: &Trace) -> Judgement {
+        let mut best =
+            Judgement::Impossible("there is no compiler: `scripts/setup.sh` installs one".to_owned());
+        for replayer in self.replayers.get_or_init(|| self.start()) {
+            let judgement = match replayer.replay(trace) {
+                Replay::Confirmed(executed) => return Judgement::Fails(executed),
+                Replay::Unconfirmed { executed, why } => Judgement::OutOfSight(executed, why),
+                Replay::Disagrees { executed, what } => Judgement::Disagrees(executed, what),
+                Replay::Impossible(why) => Judgement::Impossible(why),
+            };
+            if judgement.rank() >= best.rank() {
+                best = judgement;
+            }
+        }
+        best
+    }
+
+    fn start(&self) -> Vec<Replayer<'p>> {
+        let solc = Compilers::find().ok().map(|solc| Arc::new(solc) as Arc<dyn Compiler>);
+        let Loaded { program, sources, remappings, .. } = self.loaded;
+        let replayer = |compiler| Replayer::new(program, sources, remappings.clone(), vec![compiler]);
+        solc.into_iter().map(replayer).collect()
+    }
+}
+
+impl Judgement {
+    fn rank(&self) -> u8 {
+        match self {
+            Judgement::Impossible(_) => 0,
+            Judgement::Disagrees(..) => 1,
+            Judgement::OutOfSight(..) => 2,
+            Judgement::Fails(_) => 3,
+        }
+    }
+}

@@ -1,0 +1,230 @@
+//! A run that breaks something, told in Solidity's notation. People get it as lines, programs as JSON.
+
+use super::storage::{Binding, Keys, bindings, changed};
+use crate::run::value::{Names, abi_type, hex, show, show_bytes};
+use hornet_evm::replay::Executed;
+use hornet_ir::U256;
+use hornet_ir::expr::EnvVar;
+use hornet_ir::ids::{ProcId, TypeId};
+use hornet_ir::interp::value::Tree;
+use hornet_ir::program::Program;
+use hornet_ir::span::Span;
+use hornet_ir::trace::{Action, Outside, Step, Trace};
+use serde::Serialize;
+use std::collections::BTreeMap;
+
+#[derive(Clone, Debug)]
+pub struct Told {
+    pub steps: Vec<ToldStep>,
+    /// Assertions that would stop the run, in the copy of the source that was run.
+    pub switched_off: Vec<Span>,
+    /// Who made the code that was run, as in `solc 0.8.37`.
+    pub compiler: Option<String>,
+}
+
+/// A transaction, or a call from inside one. Addresses are written in full.
+#[derive(Clone, Debug, Serialize)]
+pub struct ToldStep {
+    /// `deploy`, `call`, `receive`, `fallback` or `forced-ether`.
+    pub action: &'static str,
+    /// As in a call: `transfer(0x…, 5)`.
+    pub call: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub function: Option<String>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub arguments: Vec<Binding>,
+    pub caller: String,
+    /// The caller is a contract: it gets control in this run.
+    #[serde(skip_serializing_if = "is_false")]
+    pub caller_is_contract: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub origin: Option<String>,
+    /// Wei.
+    pub value: String,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub environment: Vec<Binding>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub outside: Vec<ToldOutside>,
+    /// What it changed, as far as it went and was not undone.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub state: Vec<Binding>,
+}
+
+/// What somebody else does with control.
+#[derive(Clone, Debug, Serialize)]
+pub struct ToldOutside {
+    #[serde(skip)]
+    pub span: Option<Span>,
+    pub target: String,
+    /// Wei.
+    pub value: String,
+    pub succeeds: bool,
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub returns: String,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub reenters: Vec<ToldStep>,
+}
+
+fn is_false(flag: &bool) -> bool {
+    !flag
+}
+
+impl Told {
+    pub fn new(program: &Program, trace: &Trace, executed: Option<&Executed>) -> Told {
+        let teller = Teller { program, trace, names: Names::in_full(), contracts: contracts(trace) };
+        let mut steps: Vec<ToldStep> = trace.steps.iter().map(|step| teller.step(step, true)).collect();
+        if let Some(executed) = executed {
+            let keys = Keys::of(trace);
+            let read =
+                |slots: &BTreeMap<U256, U256>| bindings(program, trace.contract, slots, &keys, &teller.names);
+            let mut before = read(&BTreeMap::new());
+            for (step, result) in steps.iter_mut().zip(&executed.steps) {
+                // Immutable variables are not in storage, and neither is anything where no slots are known.
+                let Some(storage) = &result.storage else { break };
+                let after = read(storage);
+                step.state = changed(&before, &after);
+                before = after;
+            }
+        }
+        Told {
+            steps,
+            switched_off: executed.map(|e| e.neutralised.clone()).unwrap_or_default(),
+            compiler: executed.map(|e| e.compiler.clone()),
+        }
+    }
+
+    /// Where others get control and call back.
+    pub fn reentered_at(&self) -> Vec<Span> {
+        let mut found = Vec::new();
+        let mut work: Vec<&ToldStep> = self.steps.iter().rev().collect();
+        while let Some(step) = work.pop() {
+            for outside in step.outside.iter().filter(|o| !o.reenters.is_empty()) {
+                found.extend(outside.span.filter(|span| !found.contains(span)));
+                work.extend(&outside.reenters);
+            }
+        }
+        found
+    }
+}
+
+/// Addresses that answer calls with something, or call back.
+fn contracts(trace: &Trace) -> Vec<U256> {
+    let mut found = Vec::new();
+    let mut work: Vec<&Step> = trace.steps.iter().collect();
+    while let Some(step) = work.pop() {
+        for outside in &step.outside {
+            if !outside.reenters.is_empty() || !outside.returns.is_empty() || !outside.succeeds {
+                found.push(outside.target);
+            }
+            found.extend(outside.reenters.iter().map(|inner| inner.caller));
+            work.extend(&outside.reenters);
+        }
+        if step.caller != step.origin {
+            found.push(step.caller);
+        }
+    }
+    found
+}
+
+struct Teller<'a> {
+    program: &'a Program,
+    trace: &'a Trace,
+    names: Names,
+    contracts: Vec<U256>,
+}
+
+impl Teller<'_> {
+    fn step(&self, step: &Step, outermost: bool) -> ToldStep {
+        let (action, function, arguments) = self.action(&step.action);
+        let values: Vec<&str> = arguments.iter().map(|a| a.value.as_str()).collect();
+        let call = match &function {
+            Some(name) => format!("{name}({})", values.join(", ")),
+            None => "ether without a call".to_owned(),
+        };
+        let nested_in_own_transaction = !outermost || step.origin == step.caller;
+        ToldStep {
+            action,
+            call,
+            function,
+            arguments,
+            caller: self.names.show(step.caller),
+            caller_is_contract: self.contracts.contains(&step.caller),
+            origin: (!nested_in_own_transaction).then(|| self.names.show(step.origin)),
+            value: step.value.to_string(),
+            environment: step
+                .environment
+                .iter()
+                .filter_map(|(var, value)| self.environment(*var, *value))
+                .collect(),
+            outside: step.outside.iter().map(|outside| self.outside(outside)).collect(),
+            state: Vec::new(),
+        }
+    }
+
+    fn action(&self, action: &Action) -> (&'static str, Option<String>, Vec<Binding>) {
+        let contract = &self.program.contracts[self.trace.contract];
+        match action {
+            Action::Deploy { args } => {
+                let args = contract.constructor.map(|proc| self.arguments(proc, args)).unwrap_or_default();
+                ("deploy", Some(contract.name.clone()), args)
+            }
+            Action::Call { entry, args } => match contract.entries.get(*entry) {
+                Some(entry) => ("call", Some(entry.name.clone()), self.arguments(entry.proc, args)),
+                None => ("call", Some(format!("entry {entry}")), Vec::new()),
+            },
+            Action::Receive => ("receive", Some("receive".to_owned()), Vec::new()),
+            Action::Fallback { data } => {
+                let data = Binding { name: "data".to_owned(), value: show_bytes(data) };
+                ("fallback", Some("fallback".to_owned()), vec![data])
+            }
+            Action::ForcedEther => ("forced-ether", None, Vec::new()),
+        }
+    }
+
+    fn arguments(&self, proc: ProcId, args: &[Tree]) -> Vec<Binding> {
+        let proc = &self.program.procs[proc];
+        let types = proc.params.iter().map(|p| (&proc.locals[*p].name, proc.locals[*p].ty));
+        let value =
+            |ty: TypeId, tree: &Tree| show(self.program, abi_type(self.program, ty), tree, &self.names);
+        types
+            .zip(args)
+            .map(|((name, ty), tree)| Binding { name: name.clone(), value: value(ty, tree) })
+            .collect()
+    }
+
+    fn outside(&self, outside: &Outside) -> ToldOutside {
+        let returns = &outside.returns;
+        ToldOutside {
+            span: outside.span,
+            target: self.names.show(outside.target),
+            value: outside.value.to_string(),
+            succeeds: outside.succeeds,
+            returns: if returns.is_empty() { String::new() } else { format!("0x{}", hex(returns)) },
+            reenters: outside.reenters.iter().map(|step| self.step(step, false)).collect(),
+        }
+    }
+
+    /// `None` for what is told elsewhere.
+    fn environment(&self, var: EnvVar, value: U256) -> Option<Binding> {
+        let (name, is_address) = match var {
+            EnvVar::Timestamp => ("block.timestamp", false),
+            EnvVar::Number => ("block.number", false),
+            EnvVar::Coinbase => ("block.coinbase", true),
+            EnvVar::PrevRandao => ("block.prevrandao", false),
+            EnvVar::GasLimit => ("block.gaslimit", false),
+            EnvVar::ChainId => ("block.chainid", false),
+            EnvVar::BaseFee => ("block.basefee", false),
+            EnvVar::BlobBaseFee => ("block.blobbasefee", false),
+            EnvVar::GasPrice => ("tx.gasprice", false),
+            EnvVar::GasLeft => ("gasleft()", false),
+            EnvVar::This
+            | EnvVar::Caller
+            | EnvVar::Origin
+            | EnvVar::CallValue
+            | EnvVar::CallData
+            | EnvVar::ReturnData => return None,
+        };
+        let value = if is_address { self.names.show(value) } else { value.to_string() };
+        Some(Binding { name: name.to_owned(), value })
+    }
+}

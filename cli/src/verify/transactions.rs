@@ -1,0 +1,208 @@
+//! A run as numbered transactions: what is called, by whom, and what it changes.
+
+use super::example::Shortener;
+use super::storage::Binding;
+use super::told::{Told, ToldOutside, ToldStep};
+
+/// Lines are as long as they need to be where there is no screen, up to this.
+const USUAL_WIDTH: usize = 110;
+const BETWEEN: usize = 3;
+
+/// A line in columns: the call, who makes it, and the state after it.
+struct Row {
+    call: String,
+    who: String,
+    state: String,
+}
+
+/// The lines of a run, `width` columns wide if that is possible.
+pub fn lines(told: &Told, width: Option<usize>) -> Vec<String> {
+    let rows = rows(told);
+    let width = width.unwrap_or(USUAL_WIDTH);
+    let columns = |text: &str| text.chars().count();
+    let widest = |part: fn(&Row) -> &str| rows.iter().map(|row| columns(part(row))).max().unwrap_or(0);
+    let (calls, whos, states) = (widest(|r| &r.call), widest(|r| &r.who), widest(|r| &r.state));
+    let gap = |n: usize| if n == 0 { 0 } else { BETWEEN };
+    // What does not fit beside the calls goes below them.
+    let who_beside = calls + BETWEEN + whos <= width;
+    let state_beside = who_beside && calls + BETWEEN + whos + gap(states) + states <= width;
+    let mut out = Vec::new();
+    for row in &rows {
+        let mut line = row.call.clone();
+        if who_beside && !row.who.is_empty() {
+            line = format!("{line:<width$}{}", row.who, width = calls + BETWEEN);
+        }
+        if state_beside && !row.state.is_empty() {
+            line = format!("{line:<width$}{}", row.state, width = calls + BETWEEN + whos + BETWEEN);
+        }
+        out.push(line.trim_end().to_owned());
+        if !who_beside && !row.who.is_empty() {
+            out.push(format!("   {}", row.who));
+        }
+        if !state_beside && !row.state.is_empty() {
+            out.extend(wrapped(&row.state, width));
+        }
+    }
+    out
+}
+
+/// `a = 1, b = 2` on as many lines as it takes.
+fn wrapped(state: &str, width: usize) -> Vec<String> {
+    let mut lines = vec!["   → ".to_owned()];
+    for part in state.split_inclusive(", ") {
+        let last = lines.last().map_or(0, |line| line.chars().count());
+        if last > 5 && last + part.trim_end().chars().count() > width {
+            lines.push("     ".to_owned());
+        }
+        if let Some(line) = lines.last_mut() {
+            line.push_str(part);
+        }
+    }
+    lines.into_iter().map(|line| line.trim_end().to_owned()).collect()
+}
+
+fn rows(told: &Told) -> Vec<Row> {
+    let mut rows = Vec::new();
+    for (i, step) in told.steps.iter().enumerate() {
+        rows.push(row(format!("{}. ", i + 1), step));
+        inside(step, "   ", &mut rows);
+    }
+    let texts = rows.iter().flat_map(|row| [row.call.as_str(), row.who.as_str(), row.state.as_str()]);
+    let short = Shortener::new(texts);
+    let shorten = |row: &Row| Row {
+        call: short.apply(&row.call),
+        who: short.apply(&row.who),
+        state: short.apply(&row.state),
+    };
+    rows.iter().map(shorten).collect()
+}
+
+fn row(before: String, step: &ToldStep) -> Row {
+    let value = if step.value == "0" { String::new() } else { format!(" {{value: {}}}", wei(&step.value)) };
+    let contract = if step.caller_is_contract { " (contract)" } else { "" };
+    let origin = step.origin.as_ref().map(|origin| format!(", tx.origin {origin}")).unwrap_or_default();
+    let block: String = step.environment.iter().map(|b| format!(", {} {}", b.name, b.value)).collect();
+    let who = match &step.function {
+        Some(_) => format!("from {}{contract}{origin}{block}", step.caller),
+        None => block.trim_start_matches(", ").to_owned(),
+    };
+    Row { call: format!("{before}{}{value}", step.call), who, state: listed(&step.state) }
+}
+
+/// What others do inside a call, as a tree.
+fn inside(step: &ToldStep, indent: &str, rows: &mut Vec<Row>) {
+    for outside in &step.outside {
+        for inner in &outside.reenters {
+            rows.push(row(format!("{indent}└─ reenters "), inner));
+            inside(inner, &format!("{indent}   "), rows);
+        }
+        if let Some(answer) = answer(outside) {
+            let call = format!("{indent}└─ {answer}");
+            rows.push(Row { call, who: String::new(), state: String::new() });
+        }
+    }
+}
+
+/// What the callee does otherwise, if that is worth a line.
+fn answer(outside: &ToldOutside) -> Option<String> {
+    match (outside.succeeds, outside.returns.is_empty()) {
+        (false, _) => Some(format!("{} reverts", outside.target)),
+        (true, false) => Some(format!("{} returns {}", outside.target, number(&outside.returns))),
+        (true, true) => None,
+    }
+}
+
+/// One word is most likely a number.
+fn number(hex: &str) -> String {
+    let digits = hex.trim_start_matches("0x");
+    match u64::from_str_radix(digits.trim_start_matches('0'), 16) {
+        Ok(number) if digits.len() == 64 => number.to_string(),
+        Err(_) if digits.len() == 64 && digits.bytes().all(|b| b == b'0') => "0".to_owned(),
+        _ => hex.to_owned(),
+    }
+}
+
+fn listed(bindings: &[Binding]) -> String {
+    bindings.iter().map(|b| format!("{} = {}", b.name, b.value)).collect::<Vec<_>>().join(", ")
+}
+
+/// Whole ethers as such.
+fn wei(amount: &str) -> String {
+    match amount.strip_suffix(&"0".repeat(18)) {
+        Some(ethers) if !ethers.is_empty() => format!("{ethers} ether"),
+        _ => format!("{amount} wei"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn step(call: &str, value: &str, state: &[(&str, &str)]) -> ToldStep {
+        let binding = |(name, value): &(&str, &str)| Binding { name: (*name).into(), value: (*value).into() };
+        ToldStep {
+            action: "call",
+            call: call.into(),
+            function: Some("f".into()),
+            arguments: Vec::new(),
+            caller: format!("0x{:040x}", 0xb2),
+            caller_is_contract: false,
+            origin: None,
+            value: value.into(),
+            environment: Vec::new(),
+            outside: Vec::new(),
+            state: state.iter().map(binding).collect(),
+        }
+    }
+
+    fn example() -> Told {
+        let mut last = step("withdraw(2)", "0", &[]);
+        last.caller_is_contract = true;
+        last.outside.push(ToldOutside {
+            span: None,
+            target: format!("0x{:040x}", 0xb2),
+            value: "2".into(),
+            succeeds: true,
+            returns: String::new(),
+            reenters: vec![step("withdraw(1)", "0", &[])],
+        });
+        let deposit = step("deposit()", "2000000000000000000", &[("total", "2"), ("count", "1")]);
+        Told {
+            steps: vec![step("Bank()", "0", &[]), deposit, last],
+            switched_off: Vec::new(),
+            compiler: None,
+        }
+    }
+
+    #[test]
+    fn columns() {
+        let expected = [
+            "1. Bank()                      from 0xb2",
+            "2. deposit() {value: 2 ether}   from 0xb2              total = 2, count = 1",
+        ];
+        let lines = lines(&example(), Some(100));
+        assert_eq!(
+            lines[0].split_whitespace().collect::<Vec<_>>(),
+            expected[0].split_whitespace().collect::<Vec<_>>()
+        );
+        assert_eq!(lines[1], expected[1]);
+        assert_eq!(lines[2], "3. withdraw(2)                  from 0xb2 (contract)");
+        assert_eq!(lines[3], "   └─ reenters withdraw(1)      from 0xb2");
+    }
+
+    #[test]
+    fn narrow_screens() {
+        let lines = lines(&example(), Some(50));
+        assert_eq!(lines[2], "   → total = 2, count = 1");
+        assert!(lines.iter().all(|line| line.chars().count() <= 54), "{lines:?}");
+    }
+
+    #[test]
+    fn amounts() {
+        assert_eq!(wei("2"), "2 wei");
+        assert_eq!(wei("1000000000000000000"), "1 ether");
+        assert_eq!(number(&format!("0x{:064x}", 7)), "7");
+        assert_eq!(number(&format!("0x{:064x}", 0)), "0");
+        assert_eq!(number("0x01"), "0x01");
+    }
+}

@@ -1,0 +1,126 @@
+//! Evidence for people: the run that breaks a check, the invariants that a proof rests on.
+
+use super::evidence::Evidence;
+use super::text::{Results, Style};
+use super::told::Told;
+use super::transactions;
+use crate::finding::Finding;
+use crate::style::{Ink, paint};
+use hornet_encoder::{Check, Verdict};
+use hornet_horn::Invariant;
+use hornet_ir::text::kind_name;
+use hornet_symbolic::exec::Place;
+
+/// Of notes below the quoted lines: the line numbers, ` = `.
+const NOTE_INDENT: usize = 8;
+const CONFIRMED: &str = "confirmed on the EVM";
+const RECHECKED: &str = "re-checked";
+/// Where there is no screen, words at the right edge are here.
+const USUAL_WIDTH: usize = 100;
+
+impl Results<'_> {
+    pub fn evidence_of(&self, check: &Check) -> Option<&Evidence> {
+        let at = self.report.checks.iter().position(|c| std::ptr::eq(c, check))?;
+        self.evidence.get(at)
+    }
+
+    /// Adds the run to a finding about a check that fails.
+    pub fn add_run(&self, finding: &mut Finding, evidence: &Evidence, style: Style) {
+        let Some(told) = &evidence.run else { return };
+        if evidence.confirmed {
+            finding.message = at_the_right(&certain(&finding.message), CONFIRMED, "violated: ".len(), style);
+        }
+        if let Some((_, words)) = finding.places.first_mut() {
+            words.push_str(&format!(", fails in transaction {}", told.steps.len()));
+        }
+        let reentered = told.reentered_at().into_iter();
+        finding.labels.extend(reentered.map(|span| (span, "the callee calls back here".to_owned())));
+        finding.notes.push(self.transactions(told, style));
+        finding.notes.extend(self.switched_off(told));
+        if let Some(why) = &evidence.unconfirmed {
+            finding.notes.push(format!("unconfirmed: {why}"));
+        }
+    }
+
+    /// The run as a note.
+    pub fn transactions(&self, told: &Told, style: Style) -> String {
+        transactions::lines(told, style.width.map(|w| w.saturating_sub(NOTE_INDENT))).join("\n")
+    }
+
+    fn switched_off(&self, told: &Told) -> Option<String> {
+        let lines: Vec<String> =
+            told.switched_off.iter().map(|span| self.files.position(*span).line.to_string()).collect();
+        match lines.as_slice() {
+            [] => None,
+            [line] => Some(format!("with the assertion at line {line} switched off, which fails first")),
+            _ => Some(format!(
+                "with the assertions at lines {} switched off, which fail first",
+                lines.join(", ")
+            )),
+        }
+    }
+
+    /// One line for each proved check, and why it holds if that took invariants.
+    pub fn proved(&self, style: Style) -> String {
+        let mut out = String::new();
+        for (check, evidence) in self.report.checks.iter().zip(self.evidence) {
+            if check.verdict == Verdict::Proved {
+                out.push_str(&self.proof(check, evidence, style));
+            }
+        }
+        if !out.is_empty() {
+            out.push('\n');
+        }
+        out
+    }
+
+    fn proof(&self, check: &Check, evidence: &Evidence, style: Style) -> String {
+        let annotation = check.annotation.as_ref().map(|(_, text)| format!(" `{text}`")).unwrap_or_default();
+        let place =
+            format!("{}, {}", self.qualified(self.function(check)), self.files.location_text(check.span));
+        let what =
+            format!("{}{annotation}  {}", kind_name(check.kind), paint(style.colour, Ink::Dim, &place));
+        let what = match evidence.invariants.is_empty() {
+            true => what,
+            false => at_the_right(&what, RECHECKED, "proved: ".len(), style),
+        };
+        let mut out = format!("{}: {what}\n", paint(style.colour, Ink::Good, "proved"));
+        for invariant in &evidence.invariants {
+            out.push_str(&self.because(invariant, style));
+        }
+        out
+    }
+
+    fn because(&self, invariant: &Invariant, style: Style) -> String {
+        let Some(text) = &invariant.text else { return String::new() };
+        let (when, paste) = match &invariant.place {
+            Place::Outside => ("after every transaction".to_owned(), "before the contract"),
+            Place::Meanwhile => ("from one moment outside the contract to the next".to_owned(), ""),
+            Place::Loop { span, .. } => {
+                let line = span.map(|span| format!(" at line {}", self.files.position(span).line));
+                (format!("in every round of the loop{}", line.unwrap_or_default()), "before the loop")
+            }
+        };
+        let paste = match paste {
+            "" => String::new(),
+            place => format!("   (paste as `/// @notice invariant …` {place})"),
+        };
+        let dim = paint(style.colour, Ink::Dim, &format!("{when}{paste}"));
+        format!("   = because: {text}   {dim}\n")
+    }
+}
+
+/// What was seen to happen is more than possible.
+fn certain(message: &str) -> String {
+    match message.split_once("might not hold") {
+        Some((before, after)) => format!("{before}can fail{after}"),
+        None => message.replacen("might ", "can ", 1),
+    }
+}
+
+/// Some words at the right edge of the line that begins with `used` columns of something else.
+fn at_the_right(left: &str, right: &str, used: usize, style: Style) -> String {
+    let taken = used + console::measure_text_width(left) + right.len();
+    let gap = style.width.map_or(USUAL_WIDTH, |w| w.min(USUAL_WIDTH)).saturating_sub(taken).max(3);
+    format!("{left}{:gap$}{}", "", paint(style.colour, Ink::Good, right))
+}
