@@ -95,6 +95,7 @@ impl Results<'_> {
         let Some(text) = &invariant.text else { return String::new() };
         let (when, paste) = match &invariant.place {
             Place::Outside => ("after every transaction".to_owned(), "before the contract"),
+            Place::Watched => ("whenever the contract waits for an answer".to_owned(), ""),
             Place::Meanwhile => ("from one moment outside the contract to the next".to_owned(), ""),
             Place::Loop { span, .. } => {
                 let line = span.map(|span| format!(" at line {}", self.files.position(span).line));
