@@ -254,6 +254,11 @@ fn show_word(program: &Program, ty: &Type, word: U256, names: &Names) -> String 
     }
 }
 
+/// A `uint256`.
+pub fn show_number(word: U256) -> String {
+    near_limit(word, 256)
+}
+
 /// Numbers beside the end of their type read better from there.
 fn near_limit(word: U256, bits: usize) -> String {
     let max = U256::MAX >> (256 - bits);

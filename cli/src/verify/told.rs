@@ -1,11 +1,11 @@
 //! A run that breaks something, told in Solidity's notation. People get it as lines, programs as JSON.
 
 use super::storage::{Binding, Keys, bindings, changed};
-use crate::run::value::{Names, abi_type, hex, show, show_bytes};
+use crate::run::value::{Names, abi_type, hex, show, show_bytes, show_number};
 use hornet_evm::replay::Executed;
 use hornet_ir::U256;
-use hornet_ir::expr::EnvVar;
-use hornet_ir::ids::{ProcId, TypeId};
+use hornet_ir::expr::{EnvVar, Expr};
+use hornet_ir::ids::{ExprId, Id, ProcId, TypeId};
 use hornet_ir::interp::value::Tree;
 use hornet_ir::program::Program;
 use hornet_ir::span::Span;
@@ -150,7 +150,7 @@ impl Teller<'_> {
             caller: self.names.show(step.caller),
             caller_is_contract: self.contracts.contains(&step.caller),
             origin: (!nested_in_own_transaction).then(|| self.names.show(step.origin)),
-            value: step.value.to_string(),
+            value: show_number(step.value),
             environment: step
                 .environment
                 .iter()
@@ -197,15 +197,18 @@ impl Teller<'_> {
         ToldOutside {
             span: outside.span,
             target: self.names.show(outside.target),
-            value: outside.value.to_string(),
+            value: show_number(outside.value),
             succeeds: outside.succeeds,
             returns: if returns.is_empty() { String::new() } else { format!("0x{}", hex(returns)) },
             reenters: outside.reenters.iter().map(|step| self.step(step, false)).collect(),
         }
     }
 
-    /// `None` for what is told elsewhere.
+    /// `None` for what is told elsewhere, and for what nobody reads.
     fn environment(&self, var: EnvVar, value: U256) -> Option<Binding> {
+        if !reads(self.program, var) {
+            return None;
+        }
         let (name, is_address) = match var {
             EnvVar::Timestamp => ("block.timestamp", false),
             EnvVar::Number => ("block.number", false),
@@ -227,4 +230,10 @@ impl Teller<'_> {
         let value = if is_address { self.names.show(value) } else { value.to_string() };
         Some(Binding { name: name.to_owned(), value })
     }
+}
+
+/// Whether any code asks for it.
+fn reads(program: &Program, var: EnvVar) -> bool {
+    let exprs = &program.exprs;
+    (0..exprs.len()).any(|at| *exprs.get(ExprId::from_usize(at)) == Expr::Env(var))
 }

@@ -37,22 +37,28 @@ pub fn lines(told: &Told, width: Option<usize>) -> Vec<String> {
         }
         out.push(line.trim_end().to_owned());
         if !who_beside && !row.who.is_empty() {
-            out.push(format!("   {}", row.who));
+            out.push(format!("{:indent$}{}", "", row.who, indent = indent_of(row)));
         }
         if !state_beside && !row.state.is_empty() {
-            out.extend(wrapped(&row.state, width));
+            out.extend(wrapped(&row.state, indent_of(row), width));
         }
     }
     out
 }
 
+/// Where the text of a call begins, after its number.
+fn indent_of(row: &Row) -> usize {
+    row.call.chars().take_while(|c| " └─".contains(*c)).count().max("1. ".len())
+}
+
 /// `a = 1, b = 2` on as many lines as it takes.
-fn wrapped(state: &str, width: usize) -> Vec<String> {
-    let mut lines = vec!["   → ".to_owned()];
+fn wrapped(state: &str, indent: usize, width: usize) -> Vec<String> {
+    let mut lines = vec![format!("{:indent$}→ ", "")];
+    let begin = indent + 2;
     for part in state.split_inclusive(", ") {
-        let last = lines.last().map_or(0, |line| line.chars().count());
-        if last > 5 && last + part.trim_end().chars().count() > width {
-            lines.push("     ".to_owned());
+        let used = lines.last().map_or(0, |line| line.chars().count());
+        if used > begin && used + part.trim_end().chars().count() > width {
+            lines.push(" ".repeat(begin));
         }
         if let Some(line) = lines.last_mut() {
             line.push_str(part);
@@ -66,6 +72,10 @@ fn rows(told: &Told) -> Vec<Row> {
     for (i, step) in told.steps.iter().enumerate() {
         rows.push(row(format!("{}. ", i + 1), step));
         inside(step, "   ", &mut rows);
+        // The state is that at the end, after whatever others did inside.
+        if let Some(last) = rows.last_mut() {
+            last.state = listed(&step.state);
+        }
     }
     let texts = rows.iter().flat_map(|row| [row.call.as_str(), row.who.as_str(), row.state.as_str()]);
     let short = Shortener::new(texts);
@@ -86,7 +96,7 @@ fn row(before: String, step: &ToldStep) -> Row {
         Some(_) => format!("from {}{contract}{origin}{block}", step.caller),
         None => block.trim_start_matches(", ").to_owned(),
     };
-    Row { call: format!("{before}{}{value}", step.call), who, state: listed(&step.state) }
+    Row { call: format!("{before}{}{value}", step.call), who, state: String::new() }
 }
 
 /// What others do inside a call, as a tree.
@@ -107,8 +117,11 @@ fn inside(step: &ToldStep, indent: &str, rows: &mut Vec<Row>) {
 fn answer(outside: &ToldOutside) -> Option<String> {
     match (outside.succeeds, outside.returns.is_empty()) {
         (false, _) => Some(format!("{} reverts", outside.target)),
-        (true, false) => Some(format!("{} returns {}", outside.target, number(&outside.returns))),
-        (true, true) => None,
+        (true, false) if outside.returns.bytes().any(|b| b != b'0' && b != b'x') => {
+            Some(format!("{} returns {}", outside.target, number(&outside.returns)))
+        }
+        // Nothing, or zeros.
+        (true, _) => None,
     }
 }
 
@@ -117,7 +130,6 @@ fn number(hex: &str) -> String {
     let digits = hex.trim_start_matches("0x");
     match u64::from_str_radix(digits.trim_start_matches('0'), 16) {
         Ok(number) if digits.len() == 64 => number.to_string(),
-        Err(_) if digits.len() == 64 && digits.bytes().all(|b| b == b'0') => "0".to_owned(),
         _ => hex.to_owned(),
     }
 }
@@ -202,7 +214,6 @@ mod tests {
         assert_eq!(wei("2"), "2 wei");
         assert_eq!(wei("1000000000000000000"), "1 ether");
         assert_eq!(number(&format!("0x{:064x}", 7)), "7");
-        assert_eq!(number(&format!("0x{:064x}", 0)), "0");
         assert_eq!(number("0x01"), "0x01");
     }
 }
