@@ -1,9 +1,8 @@
 //! What is known so far about the undecided checks of a contract, while several engines work on them.
 
-use super::evidence::{Attempt, By};
+use super::evidence::{Attempt, By, Invariant};
 use super::told::Told;
 use hornet_encoder::CheckKey;
-use hornet_horn::{Invariant, Proof};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
@@ -77,16 +76,15 @@ impl Board {
         self.rows().iter().any(|row| row.key == *key && matches!(row.outcome, Outcome::Proved { .. }))
     }
 
-    pub fn proved(&self, by: By, proof: &Proof) {
+    /// Checks hold because of some invariants.
+    pub fn proved(&self, by: By, checks: &[CheckKey], invariants: &[Invariant]) {
         let mut rows = self.rows();
-        for row in rows.iter_mut().filter(|row| proof.checks.contains(&row.key)) {
+        for row in rows.iter_mut().filter(|row| checks.contains(&row.key)) {
             match &row.outcome {
-                Outcome::Open { .. } => {
-                    row.outcome = Outcome::Proved { by, invariants: proof.invariants.clone() }
-                }
+                Outcome::Open { .. } => row.outcome = Outcome::Proved { by, invariants: invariants.to_vec() },
                 // A run that nobody could watch is no evidence against a proof.
                 Outcome::Violated { found, .. } if found.unconfirmed.is_some() => {
-                    row.outcome = Outcome::Proved { by, invariants: proof.invariants.clone() }
+                    row.outcome = Outcome::Proved { by, invariants: invariants.to_vec() }
                 }
                 Outcome::Violated { found, .. } => {
                     row.outcome = Outcome::Contradiction { by, found: found.clone() }

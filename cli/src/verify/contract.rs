@@ -2,12 +2,12 @@
 
 use super::board::{Board, Doubt, Found};
 use super::confirm::{Confirmer, Judgement};
-use super::evidence::{Attempt, By};
+use super::evidence::{Attempt, By, Invariant};
 use super::progress::Display;
 use super::told::Told;
 use hornet_encoder::{CheckKey, Progress};
 use hornet_evm::replay::Executed;
-use hornet_horn::Settings;
+use hornet_horn::{Proof, Settings};
 use hornet_ir::ids::ContractId;
 use hornet_ir::program::{ObligationKind, Program};
 use hornet_ir::span::Span;
@@ -109,7 +109,11 @@ impl Investigation<'_, '_> {
         loop {
             let wanted = self.board.open();
             self.timed(By::Horn, &wanted, || {
-                let tell = &mut |proof| self.board.proved(By::Horn, &proof);
+                let tell = &mut |proof: Proof| {
+                    let all = proof.invariants.iter();
+                    let known: Vec<_> = all.filter_map(|i| Invariant::of_clauses(self.program, i)).collect();
+                    self.board.proved(By::Horn, &proof.checks, &known);
+                };
                 let Investigation { program, contract, settings, board, .. } = self;
                 hornet_horn::prove(program, *contract, &wanted, &known, settings, &board.stop, tell);
             });

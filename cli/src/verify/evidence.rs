@@ -1,7 +1,9 @@
 //! What stands behind a verdict.
 
 use super::told::Told;
-use hornet_horn::Invariant;
+use hornet_ir::program::Program;
+use hornet_ir::span::Span;
+use hornet_symbolic::exec::Place;
 use std::fmt;
 use std::time::Duration;
 
@@ -34,6 +36,47 @@ impl By {
     }
 }
 
+/// Something that holds in all runs whenever control is at some place, as a Solidity expression.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Invariant {
+    pub when: When,
+    pub text: String,
+}
+
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum When {
+    AfterTransactions,
+    /// The contract waits for an answer, and others may only look.
+    Watched,
+    /// From one moment in which others have control to a later one.
+    Meanwhile,
+    /// In every round of a loop.
+    Loop(Option<Span>),
+    /// A function that calls itself is entered.
+    Called(String),
+    /// It returns.
+    Returned(String),
+}
+
+impl Invariant {
+    /// `None` if it cannot be written in Solidity.
+    pub fn of_clauses(program: &Program, found: &hornet_horn::Invariant) -> Option<Invariant> {
+        let name = |proc| match &program.procs[proc].function {
+            Some(function) => function.name.clone(),
+            None => program.procs[proc].name.clone(),
+        };
+        let when = match found.place {
+            Place::Outside => When::AfterTransactions,
+            Place::Watched => When::Watched,
+            Place::Meanwhile => When::Meanwhile,
+            Place::Loop { span, .. } => When::Loop(span),
+            Place::Called(proc) => When::Called(name(proc)),
+            Place::Returned(proc) => When::Returned(name(proc)),
+        };
+        Some(Invariant { when, text: found.text.clone()? })
+    }
+}
+
 /// Beside the verdict of a check: who gave it, and why one should believe it.
 #[derive(Clone, Debug, Default)]
 pub struct Evidence {
@@ -53,7 +96,7 @@ pub struct Evidence {
 impl Evidence {
     /// What a proof rests on, as one expression as far as it can be written as one.
     pub fn invariant(&self) -> Option<String> {
-        let texts: Vec<&str> = self.invariants.iter().filter_map(|i| i.text.as_deref()).collect();
+        let texts: Vec<&str> = self.invariants.iter().map(|i| i.text.as_str()).collect();
         (!texts.is_empty()).then(|| texts.join(" && "))
     }
 }

@@ -1,15 +1,13 @@
 //! Evidence for people: the run that breaks a check, the invariants that a proof rests on.
 
-use super::evidence::Evidence;
+use super::evidence::{Evidence, Invariant, When};
 use super::text::{Results, Style};
 use super::told::Told;
 use super::transactions;
 use crate::finding::Finding;
 use crate::style::{Ink, paint};
 use hornet_encoder::{Check, Verdict};
-use hornet_horn::Invariant;
 use hornet_ir::text::kind_name;
-use hornet_symbolic::exec::Place;
 
 /// Of notes below the quoted lines: the line numbers, ` = `.
 const NOTE_INDENT: usize = 8;
@@ -92,15 +90,17 @@ impl Results<'_> {
     }
 
     fn because(&self, invariant: &Invariant, style: Style) -> String {
-        let Some(text) = &invariant.text else { return String::new() };
-        let (when, paste) = match &invariant.place {
-            Place::Outside => ("after every transaction".to_owned(), "before the contract"),
-            Place::Watched => ("whenever the contract waits for an answer".to_owned(), ""),
-            Place::Meanwhile => ("from one moment outside the contract to the next".to_owned(), ""),
-            Place::Loop { span, .. } => {
+        let Invariant { when, text } = invariant;
+        let (when, paste) = match when {
+            When::AfterTransactions => ("after every transaction".to_owned(), "before the contract"),
+            When::Watched => ("whenever the contract waits for an answer".to_owned(), ""),
+            When::Meanwhile => ("from one moment outside the contract to the next".to_owned(), ""),
+            When::Loop(span) => {
                 let line = span.map(|span| format!(" at line {}", self.files.position(span).line));
                 (format!("in every round of the loop{}", line.unwrap_or_default()), "before the loop")
             }
+            When::Called(function) => (format!("whenever `{function}` begins"), ""),
+            When::Returned(function) => (format!("whenever `{function}` returns"), ""),
         };
         let paste = match paste {
             "" => String::new(),
