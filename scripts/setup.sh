@@ -114,6 +114,11 @@ setup_solc() {
     local specs=() v
     for v in $SOLC_VERSIONS; do specs+=("solc-$v=solc@$v"); done
     npm_install solc "versions-${SOLC_VERSIONS// /-}" "${specs[@]}"
+    # Beside what npm installed; a new installation starts without it.
+    if [ ! -e "$cache/solc/.unpacked" ]; then
+        node "$here/scripts/unpack-solc.js" "$cache/solc/node_modules"
+        touch "$cache/solc/.unpacked"
+    fi
 }
 
 setup_packages() {

@@ -89,3 +89,15 @@ fn the_sender_may_differ_from_the_origin() {
     assert_eq!(machine.balance(contract), U256::from(5));
     assert!(!machine.call(contract, call).success, "the money is gone");
 }
+
+#[test]
+fn a_compiler_that_was_started_ahead_answers() {
+    let compilers = Compilers::find().expect("set-up has run");
+    for version in compilers.versions() {
+        compilers.warm_up(*version).unwrap();
+        let sources = BTreeMap::from([("a.sol".to_owned(), "contract C { uint public x; }".to_owned())]);
+        let output =
+            compilers.compile(&Input { sources, version: Some(*version), ..Input::default() }).unwrap();
+        assert!(!output.contract("a.sol", "C").unwrap().code.is_empty(), "{version}: {:?}", output.messages);
+    }
+}

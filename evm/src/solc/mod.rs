@@ -146,11 +146,25 @@ impl Compilers {
         Ok(Output::from_json(version, &answer))
     }
 
+    /// Starts the compiler in the background, so that it is ready when somebody asks. Returns at once.
+    pub fn warm_up(&self, version: Version) -> Result<(), SolcError> {
+        let ready = self.lock_idle().get(&version).is_some_and(|servers| !servers.is_empty());
+        if !ready {
+            let server = self.start(version, true)?;
+            self.lock_idle().entry(version).or_default().push(server);
+        }
+        Ok(())
+    }
+
+    fn start(&self, version: Version, warm: bool) -> Result<Server, SolcError> {
+        Server::start(&self.modules, version, self.versions[0], warm)
+    }
+
     fn ask(&self, version: Version, input: &str) -> Result<String, SolcError> {
         let idle = self.lock_idle().get_mut(&version).and_then(Vec::pop);
         let mut server = match idle {
             Some(server) => server,
-            None => Server::start(&self.modules, version, self.versions[0])?,
+            None => self.start(version, false)?,
         };
         let answer = server.ask(input, self.limit)?;
         // A crash inside the compiler leaves its heap in doubt: let that process go.
