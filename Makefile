@@ -27,7 +27,7 @@ built := $(CARGO_TARGET_DIR)/$(if $(filter dev,$(PROFILE)),debug,$(PROFILE))
 DEV = cargo run -q --profile $(PROFILE) -p hornet-tools --
 list := $(if $(LIST),--list)
 
-.PHONY: help setup packages demo test bless bench conformance types differential attack mutants real-world fmt lint fuzz
+.PHONY: help setup packages demo test forge-test bless bench conformance types differential attack mutants real-world fmt lint fuzz
 
 help:
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/make \1	\2/p' Makefile | expand -t 24
@@ -44,6 +44,10 @@ demo: setup ## a proof, a counterexample, and calls through the interpreter and 
 
 test: setup ## all tests
 	@cargo test -q --workspace
+
+forge-test: ## counterexamples as Foundry tests, run by forge on contracts with and without the mistake
+	@scripts/setup.sh forge
+	@cargo test -q -p hornet-evm --test foundry_test -- --include-ignored
 
 bless: setup ## rewrite the expected output in testdata; review the difference
 	@HORNET_BLESS=1 cargo test -q -p hornet --test golden

@@ -6,6 +6,7 @@
 #   scripts/setup.sh            z3 and solc
 #   scripts/setup.sh z3         z3 alone (what `cargo build` needs)
 #   scripts/setup.sh packages   also the contract packages of `make real-world`
+#   scripts/setup.sh forge      also Foundry's test runner (for `make forge-test`)
 #   scripts/setup.sh solvers    z3, and yices as a second opinion (optional)
 set -euo pipefail
 
@@ -128,6 +129,10 @@ setup_packages() {
     npm_install packages "set-$stamp" $REAL_WORLD
 }
 
+setup_forge() {
+    npm_install forge "version-$FORGE" "@foundry-rs/forge=@foundry-rs/forge@$FORGE"
+}
+
 link_checkout
 # One run at a time; a second one waits and then finds everything done.
 if command -v flock >/dev/null; then
@@ -139,5 +144,6 @@ case "${1:-all}" in
     all) setup_z3; setup_solc ;;
     packages) setup_z3; setup_solc; setup_packages ;;
     solvers) setup_z3; setup_yices ;;
+    forge) setup_z3; setup_solc; setup_forge ;;
     *) die "unknown part '$1'" ;;
 esac

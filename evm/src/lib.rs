@@ -1,6 +1,7 @@
 //! The real thing to compare with: compiled bytecode, run by revm.
 
 pub mod compiler;
+pub mod foundry_test;
 pub mod machine;
 pub mod pragma;
 pub mod replay;
