@@ -56,7 +56,7 @@ pub enum Action {
     Fallback {
         data: Vec<u8>,
     },
-    /// Ether comes in and no code runs: a reward, or the end of another contract.
+    /// Ether comes in and no code runs: the end of a contract of the caller's, or a reward if they have less.
     ForcedEther,
 }
 

@@ -88,7 +88,7 @@ impl<'r> Performance<'r> {
         }
         self.before = self.machine.clone();
         let (outcome, events) = match &scene.kind {
-            Kind::ForcedEther => (self.force(scene.value)?, Vec::new()),
+            Kind::ForcedEther => (self.force(scene)?, Vec::new()),
             Kind::Deploy(args) => {
                 let code = &self.cast.stage.code(self.cast.main).creation;
                 let data = [code.as_slice(), args].concat();
@@ -122,8 +122,12 @@ impl<'r> Performance<'r> {
         (outcome, recorder.events)
     }
 
-    fn force(&mut self, value: U256) -> Result<Outcome, String> {
-        let this = self.play.this;
+    /// The ether is the caller's, if they have so much, or else a reward.
+    fn force(&mut self, scene: &Scene) -> Result<Outcome, String> {
+        let (this, value) = (self.play.this, scene.value);
+        if let Some(left) = self.machine.balance(scene.caller).checked_sub(value) {
+            self.machine.set_balance(scene.caller, left);
+        }
         let sum = self.machine.balance(this).checked_add(value).ok_or("there is not so much ether")?;
         self.machine.set_balance(this, sum);
         Ok(Outcome {

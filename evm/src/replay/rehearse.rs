@@ -49,8 +49,11 @@ pub(super) fn fails(program: &Program, trace: &Trace, run: &Performance<'_>) -> 
             }
             Kind::Call(data) => (false, interpreter.call(caller, trace.this, value, data)),
             Kind::ForcedEther => {
-                let sum = interpreter.world.balance(trace.this).saturating_add(value);
-                interpreter.world.set_balance(trace.this, sum);
+                // Without ether of the caller's own it is a reward.
+                if !interpreter.world.transfer(caller, trace.this, value) {
+                    let sum = interpreter.world.balance(trace.this).saturating_add(value);
+                    interpreter.world.set_balance(trace.this, sum);
+                }
                 continue;
             }
         };

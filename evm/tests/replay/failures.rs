@@ -256,6 +256,7 @@ fn immutables_environment_and_forced_ether() {
             function f() public view {
                 assert(block.timestamp < limit || address(this).balance < 9 || tx.origin == msg.sender);
             }
+            function g() public view { assert(msg.sender.balance != 2 || address(this).balance != 5); }
         }",
     );
     let at = "assert(block.timestamp < limit || address(this).balance < 9 || tx.origin == msg.sender)";
@@ -275,6 +276,12 @@ fn immutables_environment_and_forced_ether() {
     subject.disagrees(&trace(999, 5, 0x99));
     subject.disagrees(&trace(1000, 4, 0x99));
     subject.disagrees(&trace(1000, 5, ALICE));
+    // Forced ether is the sender's, if they have so much.
+    let gift = subject.failure(Assertion, "assert(msg.sender.balance != 2 || address(this).balance != 5)");
+    let steps = vec![deploy(&[number(1000)]), step(Action::ForcedEther).with(5), subject.step("C", "g", &[])];
+    let mut given = subject.trace("C", steps, gift);
+    given.balances.push((U256::from(ALICE), U256::from(7)));
+    subject.confirmed(&given);
     let mut far = trace(1000, 5, 0x99);
     far.steps[2].environment.push((EnvVar::Timestamp, U256::MAX));
     subject.confirmed(&far);
