@@ -7,7 +7,7 @@ use hornet_ir::span::SourceMap;
 use hornet_ir::trace::{Action, Outside, Step, Trace};
 
 use super::literal::{address, byte_string, number};
-use super::{SUBJECT, Writer, line};
+use super::{SUBJECT, Verdict, Writer, line};
 
 /// By address; each with its turns in the order in which they begin.
 pub(super) struct Attackers<'t>(BTreeMap<U256, Vec<&'t Outside>>);
@@ -32,11 +32,13 @@ impl<'t> Attackers<'t> {
     }
 
     /// A call back that failed as the counterexample says, wherever that was.
-    pub(super) fn judge(&self, out: &mut String) {
+    pub(super) fn judge(&self, verdict: &Verdict, out: &mut String) {
+        let Verdict::Panic(code) = verdict else { return };
         for (i, (who, turns)) in self.0.iter().enumerate() {
             if turns.iter().any(|turn| !turn.reenters.is_empty()) {
                 let attacker = format!("HornetAttacker{}(payable({}))", i + 1, address(*who));
-                line(out, &format!("require(!{attacker}.hornetSawPanic(), \"a call back panics\");"));
+                let saw = format!("{attacker}.hornetSawPanic({code:#04x})");
+                line(out, &format!("require(!{saw}, \"a call back panics\");"));
             }
         }
     }
@@ -48,7 +50,9 @@ impl<'t> Attackers<'t> {
                 "/// Answers calls as the counterexample says.\ncontract HornetAttacker{} {{\n",
                 i + 1
             ));
-            out.push_str("    bool public hornetSawPanic;\n    uint256 private turn;\n\n");
+            out.push_str(
+                "    mapping(uint256 => bool) public hornetSawPanic;\n    uint256 private turn;\n\n",
+            );
             out.push_str("    receive() external payable { answer(); }\n    fallback() external payable { answer(); }\n\n");
             out.push_str("    function answer() private {\n");
             answers(turns, writer, &mut out)?;
@@ -117,9 +121,13 @@ fn call_back(step: &Step, me: U256, writer: &mut Writer<'_>, out: &mut String) -
 const ANSWERING: &str = "    function callBack(address subject, bytes memory data, uint256 value) private {
         (bool ok, bytes memory reason) = subject.call{value: value}(data);
         bytes32 head;
-        assembly { head := mload(add(reason, 32)) }
+        uint256 code;
+        assembly {
+            head := mload(add(reason, 32))
+            code := mload(add(reason, 36))
+        }
         // Panic(uint256)
-        if (!ok && reason.length == 36 && bytes4(head) == 0x4e487b71) hornetSawPanic = true;
+        if (!ok && reason.length == 36 && bytes4(head) == 0x4e487b71) hornetSawPanic[code] = true;
     }
 
     function finish(bool ok, bytes memory data) private pure {

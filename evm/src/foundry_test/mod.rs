@@ -74,7 +74,7 @@ pub fn foundry_test(
     for (i, step) in trace.steps.iter().enumerate() {
         writer.step(i + 1, step, i + 1 == trace.steps.len(), &mut body)?;
     }
-    attackers.judge(&mut body);
+    attackers.judge(&writer.verdict, &mut body);
     let attackers = attackers.declarations(&mut writer)?;
     Ok(FoundryTest {
         decides: !matches!(writer.verdict, Verdict::Invisible(_)),
