@@ -69,7 +69,7 @@ pub fn solve(
 }
 
 /// Facts about the symbols, and lemmas about the sums, products and quotients that occur.
-fn background(ex: &mut Executor<'_>, claims: &[TermId]) -> Vec<TermId> {
+pub fn background(ex: &mut Executor<'_>, claims: &[TermId]) -> Vec<TermId> {
     let mut background = ex.cx.facts().to_vec();
     let roots: Vec<TermId> = background.iter().chain(claims).copied().collect();
     let sums = ex.cx.sum_facts(&roots);

@@ -25,6 +25,9 @@ pub struct Program {
     pub modifies_checked: bool,
     /// Some annotation speaks of events: then functions emit only what they say, and tracked data needs its events.
     pub events_checked: bool,
+    /// Nobody wrote the invariants of the contracts: they hold around calls from outside, and say nothing about calls of
+    /// public functions from inside.
+    pub invariants_inferred: bool,
 }
 
 impl Program {

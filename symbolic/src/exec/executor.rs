@@ -5,7 +5,7 @@ use super::flow::{Flow, join};
 use super::goals::{Claim, Gap, Goal, Subject};
 use super::graph::Graph;
 use super::paths::Paths;
-use super::policy::{Passable, Policy};
+use super::policy::{AfterFailure, Passable, Policy};
 use super::predicates::Unknowns;
 use crate::{Arithmetic, Context, Frame, Res, Scope, State, Tree, Unsupported, Var};
 use hornet_ir::ids::{BlockId, ContractId, ExprId, IdVec, LocalId, ProcId};
@@ -48,6 +48,10 @@ pub struct Executor<'p> {
     pub heads: FxHashMap<(Frame, BlockId), Vec<Var>>,
     /// For [`Policy::Paths`]: how far to go, and what others did on the way.
     pub paths: Paths,
+    /// Invariants that are checked together do not rely on each other.
+    pub independent_invariants: bool,
+    /// Reached and failed: assertions that did not stop the run.
+    pub passed: Vec<TermId>,
     pub inline_depth: u32,
     /// The procedure that is verified: a call of it is the function itself, whatever its specification says.
     pub subject: Option<ProcId>,
@@ -96,6 +100,8 @@ impl<'p> Executor<'p> {
             sums: false,
             heads: FxHashMap::default(),
             paths: Paths::default(),
+            independent_invariants: false,
+            passed: Vec::new(),
             inline_depth,
             subject: None,
             span,
@@ -292,15 +298,12 @@ impl<'p> Executor<'p> {
     fn terminator(&mut self, run: &mut Run<'p>, id: BlockId, flow: &Flow) -> Res<()> {
         match &run.proc.blocks[id].terminator {
             Terminator::Goto(next) => self.edge(run, id, *next, flow.clone()),
-            Terminator::Branch { cond, then, .. } if self.passes(run, id, *cond) => {
-                let mut flow = flow.clone();
-                if self.follows_paths() {
-                    self.pass_assertion(run, &mut flow, *cond)?;
-                }
-                self.edge(run, id, *then, flow);
-            }
             Terminator::Branch { cond, then, other } => {
+                let after = self.after_failure(run, id, *cond);
                 let cond = self.scalar(flow, &run.proc.locals, run.frame, *cond)?;
+                if after != AfterFailure::Stops {
+                    return self.pass(run, (id, *then), flow, cond, after);
+                }
                 let not = self.cx.terms.not(cond);
                 for (cond, next) in [(cond, *then), (not, *other)] {
                     if self.cx.terms.as_bool(cond) == Some(false) {
@@ -326,16 +329,42 @@ impl<'p> Executor<'p> {
         Ok(())
     }
 
-    /// Whether a block ends with an assertion that does not stop the run.
-    fn passes(&self, run: &Run<'p>, id: BlockId, decided: ExprId) -> bool {
-        let Some(StmtKind::Check { obligation, cond }) = run.proc.blocks[id].stmts.last().map(|s| &s.kind)
-        else {
-            return false;
-        };
+    /// What happens where a block ends with a branch: only assertions can be passed although they fail.
+    fn after_failure(&self, run: &Run<'p>, id: BlockId, decided: ExprId) -> AfterFailure {
+        let last = run.proc.blocks[id].stmts.last().map(|s| &s.kind);
+        let Some(StmtKind::Check { obligation, cond }) = last else { return AfterFailure::Stops };
         let obligation = &self.program.obligations[*obligation];
-        *cond == decided
-            && obligation.kind == ObligationKind::Assertion
-            && self.passable.contains(obligation.span)
+        if *cond == decided && obligation.kind == ObligationKind::Assertion {
+            self.passable.after_failure(obligation.span)
+        } else {
+            AfterFailure::Stops
+        }
+    }
+
+    /// Goes on after an assertion, whether or not it holds.
+    fn pass(
+        &mut self,
+        run: &mut Run<'p>,
+        (from, to): (BlockId, BlockId),
+        flow: &Flow,
+        holds: TermId,
+        after: AfterFailure,
+    ) -> Res<()> {
+        let reach = flow.reach(&mut self.cx.terms);
+        let fails = self.cx.terms.not(holds);
+        let broken = self.cx.terms.and(reach, fails);
+        self.passed.push(broken);
+        let mut flow = flow.clone();
+        if self.follows_paths() {
+            self.pass_assertion(&mut flow, holds);
+        }
+        if let AfterFailure::StopsIf(switch) = after {
+            let on = self.cx.initial(Var::State(switch))?[0];
+            let held = self.cx.terms.implies(on, holds);
+            flow.assume(&self.cx.terms, held);
+        }
+        self.edge(run, from, to, flow);
+        Ok(())
     }
 
     fn edge(&mut self, run: &mut Run<'p>, from: BlockId, to: BlockId, flow: Flow) {
@@ -412,7 +441,9 @@ impl<'p> Executor<'p> {
                 }
                 let message = format!("{} `{}` might not hold {place}", noun(kind), clause.text);
                 self.goal(Subject { kind, span, annotation, message }, flow, frame, cond);
-                if self.policy == Policy::Annotations {
+                let is_invariant = matches!(kind, ObligationKind::Invariant | ObligationKind::LoopInvariant);
+                let independent = is_invariant && self.independent_invariants;
+                if self.policy == Policy::Annotations && !independent {
                     flow.assume(&self.cx.terms, cond);
                 }
             }

@@ -328,7 +328,8 @@ impl<'p> Executor<'p> {
             .map(|flow| flow.reach(&mut self.cx.terms))
             .collect();
         let succeeds = self.cx.terms.or_all(successes);
-        let fails = self.cx.terms.or_all(reverts.iter().copied());
+        // On the EVM, a failed assertion reverts, also one that runs are followed beyond.
+        let fails = self.cx.terms.or_all(reverts.iter().chain(&self.passed).copied());
         for clause in &spec.succeeds_if {
             self.check_outcome(
                 end,

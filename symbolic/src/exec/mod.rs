@@ -39,7 +39,7 @@ pub use graph::Graph;
 pub use names::{Pattern, leaf_names};
 pub use notation::Format;
 pub use paths::{Action, Asked, Decoded, Paths, Step, Way};
-pub use policy::{Passable, Policy, Trust};
+pub use policy::{AfterFailure, Passable, Policy, Trust};
 pub use predicates::{Demand, Place, Slot, Unknown, Unknowns, is_unknown};
 pub use selection::{All, Selection};
 pub use stmt::failure;

@@ -1,7 +1,8 @@
 //! What stands for the code that is not followed.
 
+use hornet_ir::ids::StateVarId;
 use hornet_ir::span::Span;
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 /// Engines follow code in the same way; they differ here.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -35,14 +36,44 @@ pub enum Passable {
     AllBut(FxHashSet<Span>),
     /// Just these.
     Only(FxHashSet<Span>),
+    /// Each unless its switch is on: a Boolean variable that nothing changes.
+    Unless(FxHashMap<Span, StateVarId>),
+}
+
+/// What happens after a failed assertion.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum AfterFailure {
+    Stops,
+    GoesOn,
+    /// Stops if this switch is on.
+    StopsIf(StateVarId),
 }
 
 impl Passable {
-    pub fn contains(&self, place: Span) -> bool {
+    /// These assertions do not stop runs either.
+    pub fn add(&mut self, places: impl IntoIterator<Item = Span>) {
         match self {
+            Passable::None => *self = Passable::Only(places.into_iter().collect()),
+            Passable::Only(passed) => passed.extend(places),
+            Passable::AllBut(known) => places.into_iter().for_each(|place| {
+                known.remove(&place);
+            }),
+            Passable::Unless(switches) => places.into_iter().for_each(|place| {
+                switches.remove(&place);
+            }),
+        }
+    }
+
+    pub fn after_failure(&self, place: Span) -> AfterFailure {
+        let goes_on = match self {
             Passable::None => false,
             Passable::AllBut(known) => !known.contains(&place),
             Passable::Only(places) => places.contains(&place),
-        }
+            Passable::Unless(switches) => match switches.get(&place) {
+                Some(switch) => return AfterFailure::StopsIf(*switch),
+                None => true,
+            },
+        };
+        if goes_on { AfterFailure::GoesOn } else { AfterFailure::Stops }
     }
 }

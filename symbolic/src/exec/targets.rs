@@ -154,7 +154,7 @@ pub fn is_modular(program: &Program, contract: ContractId, id: ProcId) -> bool {
 /// Whether the contract's invariants hold where a function begins and ends.
 pub fn is_guarded(program: &Program, contract: ContractId, proc: &Proc) -> bool {
     let public = proc.function.as_ref().is_some_and(|f| f.public) && proc.contract == Some(contract);
-    public && !program.contracts[contract].invariants.is_empty()
+    public && !program.invariants_inferred && !program.contracts[contract].invariants.is_empty()
 }
 
 /// The function behind an entry: the entry itself, or what it calls.
