@@ -25,8 +25,8 @@ pub struct Program {
     pub modifies_checked: bool,
     /// Some annotation speaks of events: then functions emit only what they say, and tracked data needs its events.
     pub events_checked: bool,
-    /// Nobody wrote the invariants of the contracts: they hold around calls from outside, and say nothing about calls of
-    /// public functions from inside.
+    /// Not all invariants of the contracts were written by somebody: they hold around calls from outside, and say nothing
+    /// about calls of public functions from inside.
     pub invariants_inferred: bool,
 }
 

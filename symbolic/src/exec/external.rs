@@ -37,7 +37,10 @@ impl<'p> Executor<'p> {
             CallKind::Delegate | CallKind::Code => {
                 return Err(Unsupported::new("code of others that works on the contract's own storage"));
             }
-            CallKind::Static => self.others_look(flow)?,
+            CallKind::Static => {
+                self.others_look(flow)?;
+                self.check_watched_invariants(flow, span);
+            }
             CallKind::Call => {
                 let failed = flow.clone();
                 if let Some(value) = value {
@@ -45,6 +48,7 @@ impl<'p> Executor<'p> {
                     self.choose_balances(flow, ok, &failed)?;
                 }
                 if call.gas == Gas::Stipend {
+                    self.check_watched_invariants(flow, span);
                     self.havoc_transient(flow)?;
                 } else {
                     self.give_up_control(flow, span)?;
@@ -180,6 +184,15 @@ impl<'p> Executor<'p> {
         Ok(())
     }
 
+    /// Others can call functions that change nothing, or too late, during static calls and with little gas. Those who write
+    /// invariants do not think of that; what is inferred must hold whenever code may rely on it.
+    fn check_watched_invariants(&mut self, flow: &mut Flow, span: hornet_ir::span::Span) {
+        if self.policy == Policy::Annotations && self.program.invariants_inferred && !self.constructing {
+            self.check_invariants(flow, span, "while others look");
+            self.check_invariants_later(flow, span, "while others look");
+        }
+    }
+
     /// The little gas that comes with a transfer is enough to call back and write transient storage, if nothing else.
     pub fn havoc_transient(&mut self, flow: &mut Flow) -> Res<()> {
         if self.constructing {
@@ -237,6 +250,8 @@ impl<'p> Executor<'p> {
         let effects = self.constructor_effects(create);
         if effects.is_none_or(|effects| effects.reenters || effects.anything) {
             self.give_up_control(flow, span)?;
+        } else if effects.is_some_and(|effects| effects.return_data) {
+            self.check_watched_invariants(flow, span);
         }
         // Ether can come back without our code doing anything.
         if effects.is_none_or(|effects| effects.balances) {
