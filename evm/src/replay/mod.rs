@@ -21,8 +21,8 @@ use hornet_ir::program::{ObligationKind, Program};
 use hornet_ir::span::{SourceMap, Span};
 use hornet_ir::trace::Trace;
 
-use crate::U256;
 use crate::compiler::{Arithmetic, Compiler, Request};
+use crate::{Address, U256};
 use claim::Claimed;
 use judge::{Finding, Judge, panic_code};
 use perform::{Performance, Performed};
@@ -111,6 +111,23 @@ enum Verdict {
     Somewhere,
 }
 
+/// What runs of the same trace differ in.
+struct Setting {
+    /// Those who have code that the trace writes.
+    puppets: BTreeSet<Address>,
+    neutralised: BTreeSet<Span>,
+}
+
+/// What to do after a run.
+enum Next {
+    Over(Replay),
+    /// Run again without these assertions.
+    Without(BTreeSet<Span>),
+    /// Run again with somebody at these addresses: whom the contract wants to talk to is there, even if the trace does
+    /// not say what they answer.
+    With(BTreeSet<Address>),
+}
+
 impl<'p> Replayer<'p> {
     pub fn new(
         program: &'p Program,
@@ -128,55 +145,59 @@ impl<'p> Replayer<'p> {
 
     fn try_replay(&self, trace: &Trace) -> Result<Replay, String> {
         let play = Play::new(self.program, &self.spans, trace)?;
-        let place = self.spans.place(trace.failure.span);
-        let silent =
-            place.and_then(|p| Silent::find(self.program, trace.failure.kind, trace.failure.span, p));
-        let mut puppets = play.puppets();
-        let mut neutralised = BTreeSet::new();
+        let mut setting = Setting { puppets: play.puppets(), neutralised: BTreeSet::new() };
         loop {
-            let stage = self.stage(&neutralised)?;
-            let mut run =
-                Performance::new(self.program, trace.contract, &stage, &play, &puppets, silent.as_ref())?;
-            let judge = Judge { program: self.program, spans: &self.spans, neutralised: &neutralised };
-            let verdict = self.watch(trace, &judge, &mut run)?;
-            let executed = |evidence| Executed {
-                steps: run.steps.iter().map(|step| step.result.clone()).collect(),
-                compiler: stage.compiler.clone(),
-                neutralised: neutralised.iter().copied().collect(),
-                evidence,
-                unlisted: run.unlisted,
-            };
-            let rehearsed = || rehearse::fails(self.program, trace, &run);
-            match verdict {
-                Verdict::Fails(evidence) => return Ok(Replay::Confirmed(executed(Some(evidence)))),
-                Verdict::Stopped(spans) if !spans.is_subset(&neutralised) => neutralised.extend(spans),
-                Verdict::Stopped(_) => return Err("an assertion fails although it is neutralised".to_owned()),
-                // Whom the contract wants to talk to is there, even if the trace does not say what they answer.
-                Verdict::Otherwise(_) if !run.strangers.is_empty() => {
-                    let strangers = std::mem::take(&mut run.strangers);
-                    puppets.extend(strangers);
+            match self.run(trace, &play, &setting)? {
+                Next::Over(replay) => return Ok(replay),
+                Next::Without(spans) if spans.is_subset(&setting.neutralised) => {
+                    return Err("an assertion fails although it is neutralised".to_owned());
                 }
-                Verdict::Otherwise(what) => return Ok(Replay::Disagrees { executed: executed(None), what }),
-                Verdict::OutOfSight(why) if rehearsed() => {
-                    return Ok(Replay::Unconfirmed { executed: executed(None), why });
-                }
-                Verdict::OutOfSight(why) => return Err(why),
-                Verdict::Somewhere if rehearsed() => {
-                    return Ok(Replay::Confirmed(executed(Some(Evidence::Rehearsal))));
-                }
-                Verdict::Somewhere => {
-                    // What fails when all others are silent is the one that is meant.
-                    let wanted = trace.failure.kind == ObligationKind::Assertion;
-                    let others = judge.assertions().filter(|span| wanted && *span != trace.failure.span);
-                    let others: Vec<Span> = others.collect();
-                    if !others.is_empty() {
-                        neutralised.extend(others);
-                        continue;
-                    }
-                    return Err("the compiler does not say which of several places fails".to_owned());
-                }
+                Next::Without(spans) => setting.neutralised.extend(spans),
+                Next::With(strangers) => setting.puppets.extend(strangers),
             }
         }
+    }
+
+    /// One run of the whole trace, and what is to be done after it.
+    fn run(&self, trace: &Trace, play: &Play, setting: &Setting) -> Result<Next, String> {
+        let (program, failure, neutralised) = (self.program, &trace.failure, &setting.neutralised);
+        let place = self.spans.place(failure.span);
+        let silent = place.and_then(|place| Silent::find(program, failure.kind, failure.span, place));
+        let stage = self.stage(neutralised)?;
+        let mut run =
+            Performance::new(program, trace.contract, &stage, play, &setting.puppets, silent.as_ref())?;
+        let judge = Judge { program, spans: &self.spans, neutralised };
+        let verdict = self.watch(trace, &judge, &mut run)?;
+        let executed = |evidence| Executed {
+            steps: run.steps.iter().map(|step| step.result.clone()).collect(),
+            compiler: stage.compiler.clone(),
+            neutralised: neutralised.iter().copied().collect(),
+            evidence,
+            unlisted: run.unlisted,
+        };
+        let confirmed = |evidence| Next::Over(Replay::Confirmed(executed(Some(evidence))));
+        let rehearsed = || rehearse::fails(program, trace, &run);
+        Ok(match verdict {
+            Verdict::Fails(evidence) => confirmed(evidence),
+            Verdict::Stopped(spans) => Next::Without(spans),
+            Verdict::Otherwise(_) if !run.strangers.is_empty() => Next::With(run.strangers.clone()),
+            Verdict::Otherwise(what) => Next::Over(Replay::Disagrees { executed: executed(None), what }),
+            Verdict::OutOfSight(why) if rehearsed() => {
+                Next::Over(Replay::Unconfirmed { executed: executed(None), why })
+            }
+            Verdict::OutOfSight(why) => return Err(why),
+            Verdict::Somewhere if rehearsed() => confirmed(Evidence::Rehearsal),
+            Verdict::Somewhere => {
+                // What fails when all others are silent is the one that is meant.
+                let is_assertion = failure.kind == ObligationKind::Assertion;
+                let others: BTreeSet<Span> =
+                    judge.assertions().filter(|span| is_assertion && *span != failure.span).collect();
+                if others.is_empty() {
+                    return Err("the compiler does not say which of several places fails".to_owned());
+                }
+                Next::Without(others)
+            }
+        })
     }
 
     /// Runs step after step until the failure is seen or something else goes wrong.
