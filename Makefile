@@ -27,7 +27,7 @@ built := $(CARGO_TARGET_DIR)/$(if $(filter dev,$(PROFILE)),debug,$(PROFILE))
 DEV = cargo run -q --profile $(PROFILE) -p hornet-tools --
 list := $(if $(LIST),--list)
 
-.PHONY: help setup packages demo test forge-test bless bench conformance types differential attack mutants real-world fmt lint fuzz
+.PHONY: help setup packages demo test forge-test bless bench conformance types differential attack mutants evidence real-world fmt lint fuzz
 
 help:
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/make \1	\2/p' Makefile | expand -t 24
@@ -71,6 +71,13 @@ attack: setup ## [RUNS=n] [DIR=…] [SEED=n]: random runs against everything tha
 
 mutants: setup ## [DIR=…]: changed contracts that should not be proved any more
 	@$(DEV) mutants $(if $(filter command line,$(origin DIR)),$(DIR),testdata/verify)
+
+evidence: PROFILE = release
+evidence: setup ## [DIR=…]: every counterexample seen on the EVM, every certificate accepted by another solver, all pairs told apart
+	@scripts/setup.sh second
+	@cargo build -q --release -p hornet
+	@$(DEV) evidence --hornet "$(built)/hornet" --second "$(HORNET_CACHE)/z3-second/bin/z3" $(if $(filter command line,$(origin DIR)),$(DIR),testdata/unannotated)
+	@HORNET_EVIDENCE=all cargo test -q --release -p hornet --test evidence
 
 real-world: packages ## [LIST=1]: share of functions of well-known packages that lower completely
 	@$(DEV) real-world $(list)

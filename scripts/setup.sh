@@ -7,6 +7,7 @@
 #   scripts/setup.sh z3         z3 alone (what `cargo build` needs)
 #   scripts/setup.sh packages   also the contract packages of `make real-world`
 #   scripts/setup.sh forge      also Foundry's test runner (for `make forge-test`)
+#   scripts/setup.sh second     also another release of z3, for `make evidence`
 #   scripts/setup.sh solvers    z3, and yices as a second opinion (optional)
 set -euo pipefail
 
@@ -69,6 +70,23 @@ setup_z3() {
     chmod +x "$tmp/z3/bin/z3"
     touch "$tmp/z3/$(basename "$stamp")"
     install_dir "$tmp/z3" "$cache/z3"
+    rm -rf "$tmp"
+}
+
+# Another release of z3: only the program, to check what the first one found.
+setup_second() {
+    local stamp="$cache/z3-second/.version-$Z3_SECOND_WHEEL" tmp bin
+    [ ! -e "$stamp" ] || return 0
+    say "fetching z3 $Z3_SECOND_WHEEL"
+    tmp=$(mktemp -d "$cache/tmp.XXXXXX")
+    fetch_wheel z3-solver "$Z3_SECOND_WHEEL" "$tmp"
+    bin=$(find "$tmp/wheel" -name z3 -type f | head -n 1)
+    [ -n "$bin" ] || { rm -rf "$tmp"; die "the z3 wheel does not hold z3"; }
+    mkdir -p "$tmp/z3-second/bin"
+    cp "$bin" "$tmp/z3-second/bin/z3"
+    chmod +x "$tmp/z3-second/bin/z3"
+    touch "$tmp/z3-second/$(basename "$stamp")"
+    install_dir "$tmp/z3-second" "$cache/z3-second"
     rm -rf "$tmp"
 }
 
@@ -145,5 +163,6 @@ case "${1:-all}" in
     packages) setup_z3; setup_solc; setup_packages ;;
     solvers) setup_z3; setup_yices ;;
     forge) setup_z3; setup_solc; setup_forge ;;
+    second) setup_z3; setup_second ;;
     *) die "unknown part '$1'" ;;
 esac

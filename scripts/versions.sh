@@ -1,5 +1,7 @@
 # Pinned versions of everything that set-up downloads. Sourced by the scripts beside it.
 Z3_WHEEL=5.3.2.0
+# Another release, for second opinions on certificates (`scripts/setup.sh second`).
+Z3_SECOND_WHEEL=4.15.4.0
 # Optional (`scripts/setup.sh solvers`).
 YICES_WHEEL=2.6.5.post24
 # The newest 0.8 first; the others are the last release of each older language version.

@@ -6,6 +6,7 @@ mod bench_verify;
 pub mod conformance;
 pub mod differential;
 pub mod engine;
+pub mod evidence;
 pub mod files;
 pub mod frontend;
 pub mod guard;

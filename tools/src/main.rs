@@ -7,8 +7,9 @@ use std::time::Duration;
 use anyhow::{Context, Result};
 use clap::{Parser, Subcommand, ValueEnum};
 use hornet_evm::solc::Compilers;
+use hornet_smt::solver::Solver;
 use hornet_tools::conformance::{self, backend::Backend, evm::EvmBackend, interp::InterpBackend};
-use hornet_tools::{attack, bench, differential, engine, files, mutants, real_world, types};
+use hornet_tools::{attack, bench, differential, engine, evidence, files, mutants, real_world, types};
 use rayon::prelude::*;
 
 #[derive(Parser)]
@@ -73,6 +74,19 @@ enum Command {
     RealWorld {
         #[arg(long)]
         list: bool,
+    },
+    /// Runs seen on the EVM, and certificates that a second solver accepts.
+    Evidence {
+        folder: PathBuf,
+        /// The binary to start.
+        #[arg(long)]
+        hornet: PathBuf,
+        /// The program that checks certificates.
+        #[arg(long)]
+        second: PathBuf,
+        /// Seconds for each check.
+        #[arg(long, default_value_t = 30)]
+        timeout: u32,
     },
     /// Lines per second of the front end, start-up time of the binary.
     Bench {
@@ -148,6 +162,11 @@ fn main() -> Result<()> {
         }
         Command::RealWorld { list } => {
             Ok(real_world::run(&packages()?, list, &mut std::io::stdout().lock())?)
+        }
+        Command::Evidence { folder, hornet, second, timeout } => {
+            let second = Solver::find(&second.to_string_lossy(), Some(&second))?;
+            let options = evidence::Options { hornet: &hornet, second: &second, timeout };
+            evidence::run(&folder, &options, &mut std::io::stdout().lock())
         }
         Command::Bench { hornet, contracts } => {
             let mut out = std::io::stdout().lock();

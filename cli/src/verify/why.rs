@@ -32,7 +32,7 @@ impl Results<'_> {
             words.push_str(&format!(", fails in transaction {}", told.steps.len()));
         }
         let reentered = told.reentered_at().into_iter();
-        finding.labels.extend(reentered.map(|span| (span, "the callee calls back here".to_owned())));
+        finding.labels.extend(reentered.map(|span| (span, "the contract is reentered here".to_owned())));
         finding.notes.push(self.transactions(told, style));
         finding.notes.extend(self.switched_off(told));
         if let Some(why) = &evidence.unconfirmed {
