@@ -13,7 +13,7 @@ use hornet_smt::solver::Answer;
 use hornet_smt::term::TermId;
 use hornet_symbolic::Res;
 use hornet_symbolic::exec::{
-    AllEffects, CheckKey, Executor, Goal, Passable, Policy, Step, Subject, Target, body_of,
+    AllEffects, CheckKey, Entrance, Executor, Goal, Passable, Policy, Step, Subject, Target, body_of,
 };
 use rustc_hash::FxHashSet;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -80,7 +80,7 @@ impl<'p, 's> Hunt<'p, 's> {
         self.judge(left, tell);
         for _ in 0..self.bounds.transactions {
             let Some(mut before) = end.take().filter(|_| !left.is_empty() && !self.is_over()) else { break };
-            let forced = self.ex.forced_ether(&mut before)?;
+            let forced = self.ex.forced_ether(&mut before, Entrance::Transaction)?;
             self.steps.extend(forced);
             let (step, after) = self.ex.transaction(&before)?;
             self.steps.push(step);

@@ -31,9 +31,10 @@ struct Bounds {
     time: Duration,
 }
 
-const LOOKS: [Bounds; 4] = [
+const LOOKS: [Bounds; 5] = [
     Bounds { rounds: 3, nesting: 0, transactions: 2, time: Duration::from_millis(400) },
     Bounds { rounds: 3, nesting: 1, transactions: 3, time: Duration::from_millis(1500) },
+    Bounds { rounds: 3, nesting: 3, transactions: 2, time: Duration::from_millis(1500) },
     Bounds { rounds: 6, nesting: 1, transactions: 5, time: Duration::from_secs(5) },
     Bounds { rounds: 11, nesting: 2, transactions: 8, time: Duration::from_secs(30) },
 ];
@@ -72,7 +73,7 @@ fn looks(program: &Program) -> Vec<Bounds> {
     let loops = program.procs.iter().any(has_loops);
     let calls = stmts().any(|stmt| matches!(stmt.kind, StmtKind::ExternalCall(_) | StmtKind::Create(_)));
     let recursion = is_recursive(program);
-    if loops || calls || recursion { LOOKS.to_vec() } else { LOOKS[3..].to_vec() }
+    if loops || calls || recursion { LOOKS.to_vec() } else { LOOKS[4..].to_vec() }
 }
 
 /// Whether some procedure may be active twice.

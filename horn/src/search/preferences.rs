@@ -18,7 +18,7 @@ fn all_steps(steps: &[Step]) -> Vec<&Step> {
     while let Some(step) = all.get(next).copied() {
         next += 1;
         let asked = step.ways.iter().flat_map(|way| &way.asked);
-        all.extend(asked.filter_map(|asked| asked.reenters.as_ref().map(|(_, inner)| inner)));
+        all.extend(asked.flat_map(|asked| asked.meanwhile.iter().map(|(_, inner)| inner)));
     }
     all
 }
@@ -31,8 +31,8 @@ pub fn preferences(ex: &mut Executor<'_>, steps: &[Step]) -> Vec<TermId> {
     let mut small = Vec::new();
     for step in &all {
         for asked in step.ways.iter().flat_map(|way| &way.asked) {
-            if let Some((again, _)) = &asked.reenters {
-                quiet.push(ex.cx.terms.not(*again));
+            for (does, _) in &asked.meanwhile {
+                quiet.push(ex.cx.terms.not(*does));
             }
             small.push(at_most(ex, asked.returned[0], 200));
         }

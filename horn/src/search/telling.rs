@@ -47,8 +47,8 @@ impl Telling<'_, '_, '_> {
                 for asked in &way.asked {
                     wanted.extend([asked.reach, asked.target, asked.ok, asked.returned[0]]);
                     wanted.extend(asked.value);
-                    if let Some((again, inner)) = &asked.reenters {
-                        wanted.push(*again);
+                    for (does, inner) in &asked.meanwhile {
+                        wanted.push(*does);
                         of_step(inner, wanted);
                     }
                 }
@@ -97,10 +97,10 @@ impl Telling<'_, '_, '_> {
             return None;
         }
         let mut reenters = Vec::new();
-        if let Some((again, inner)) = &asked.reenters
-            && self.model.holds(&self.ex.cx.terms, *again)
-        {
-            reenters.extend(self.step(inner));
+        for (does, inner) in &asked.meanwhile {
+            if self.model.holds(&self.ex.cx.terms, *does) {
+                reenters.extend(self.step(inner));
+            }
         }
         Some(Outside {
             span: asked.span,

@@ -90,6 +90,12 @@ impl<'p> Executor<'p> {
         for var in [Var::Caller, Var::CallValue, Var::CallData] {
             outer.push((var, self.cx.get(&flow.state, var)?));
         }
+        if let Some(value) = value.filter(|_| self.follows_paths()) {
+            let this = self.this();
+            let balance = self.balance_of(flow, this)?;
+            let enough = self.at_most(value, balance);
+            flow.assume(&self.cx.terms, enough);
+        }
         let value = value.unwrap_or_else(|| self.cx.word(0));
         if !known.delegated {
             let this = self.this();

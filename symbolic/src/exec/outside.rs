@@ -5,7 +5,7 @@ use super::executor::{Executor, Run};
 use super::flow::{Flow, join};
 use super::paths::{Asked, Step};
 use super::transaction::Entrance;
-use crate::{Res, Tree, Unsupported, Var};
+use crate::{Res, Tree, Var};
 use hornet_ir::program::{CallKind, Create, ExternalCall, Gas, Stmt};
 use hornet_ir::types::Type;
 use hornet_smt::term::{Sort, TermId};
@@ -20,9 +20,6 @@ impl<'p> Executor<'p> {
         call: &ExternalCall,
         (target, value): (TermId, Option<TermId>),
     ) -> Res<()> {
-        if matches!(call.kind, CallKind::Delegate | CallKind::Code) {
-            return Err(Unsupported::new("code of others that works on the contract's own storage"));
-        }
         self.is_callable(flow, target)?;
         let ok = self.cx.terms.fresh("ok", Sort::Bool);
         let returned = self.cx.fresh_bytes("returned");
@@ -33,12 +30,15 @@ impl<'p> Executor<'p> {
         self.plain_answer(flow, target, value, (ok, &returned))?;
         let failed = flow.clone();
         if let Some(value) = value {
+            self.balance_of(flow, target)?;
             self.pay(flow, target, value, ok)?;
         }
-        let reenters = match (call.kind, call.gas) {
-            (_, Gas::Stipend) => None,
-            (CallKind::Static, _) => self.reenter(flow, target, ok, true)?,
-            _ => self.reenter(flow, target, ok, false)?,
+        let meanwhile = match (call.kind, call.gas) {
+            (_, Gas::Stipend) => Vec::new(),
+            (CallKind::Static, _) => self.meanwhile(flow, target, ok, true)?,
+            (CallKind::Call, _) => self.meanwhile(flow, target, ok, false)?,
+            // Code of others that works on the contract's own storage may as well leave it alone.
+            (CallKind::Delegate | CallKind::Code, _) => Vec::new(),
         };
         self.choose_state(flow, ok, &failed)?;
         self.paths.asked.push(Asked {
@@ -48,7 +48,7 @@ impl<'p> Executor<'p> {
             value,
             ok,
             returned: returned.clone(),
-            reenters,
+            meanwhile,
         });
         flow.state.set(Var::ReturnData, returned.clone());
         self.set(run, flow, call.ok, [ok].into());
@@ -92,47 +92,79 @@ impl<'p> Executor<'p> {
         Ok(())
     }
 
-    /// Whoever was called may call the contract, in any of its functions, before they answer.
-    fn reenter(
+    /// Whoever was called may call the contract, in any of its functions, and force ether on it before they answer.
+    fn meanwhile(
         &mut self,
         flow: &mut Flow,
         target: TermId,
         ok: TermId,
         constant: bool,
-    ) -> Res<Option<(TermId, Step)>> {
+    ) -> Res<Vec<(TermId, Step)>> {
+        let mut happens = Vec::new();
         if self.constructing || self.paths.nested >= self.paths.nesting {
-            return Ok(None);
+            return Ok(happens);
         }
-        let again = self.cx.terms.fresh("reenters", Sort::Bool);
-        let (mut quiet, mut inner) = (flow.clone(), flow.clone());
-        let not_again = self.cx.terms.not(again);
-        quiet.assume(&self.cx.terms, not_again);
-        inner.assume(&self.cx.terms, again);
-        inner.assume(&self.cx.terms, ok);
+        let entrance = Entrance::Nested { constant };
         let has_code = self.has_code(flow, target)?;
-        inner.assume(&self.cx.terms, has_code);
-        inner.state = self.lasting(&inner.state)?;
-        let mut step = self.environment_of_step(&mut inner, Entrance::Nested { constant })?;
-        self.paths.nested += 1;
-        let ends = self.any_entry(&mut step, inner, Entrance::Nested { constant });
-        self.paths.nested -= 1;
-        // The caller goes on with its own variables and memory.
-        let mut ways = vec![quiet];
-        for mut end in ends? {
-            let mut state = flow.state.clone();
-            if !constant {
-                for var in end.state.touched().collect::<Vec<_>>() {
-                    let value = self.cx.get(&end.state, var)?;
-                    state.set(var, value);
-                }
-            }
-            end.state = state;
-            ways.push(end);
+        let begun = self.cx.terms.and(ok, has_code);
+        if !constant {
+            let outer = flow.clone();
+            let forced = self.perhaps(flow, begun, |ex, inner| {
+                let step = ex.forced_ether(inner, entrance)?;
+                Ok((step, vec![inner.clone()]))
+            })?;
+            happens.extend(forced);
+            self.back_in(&outer, flow)?;
         }
-        if let Some(joined) = join(&mut self.cx, ways)? {
+        let outer = flow.clone();
+        let reentered = self.perhaps(flow, begun, |ex, inner| {
+            inner.state = ex.lasting(&inner.state)?;
+            let mut step = ex.environment_of_step(inner, entrance)?;
+            ex.paths.nested += 1;
+            let ends = ex.any_entry(&mut step, inner.clone(), entrance);
+            ex.paths.nested -= 1;
+            Ok((Some(step), ends?))
+        })?;
+        happens.extend(reentered);
+        if constant {
+            flow.state = outer.state
+        } else {
+            self.back_in(&outer, flow)?
+        }
+        Ok(happens)
+    }
+
+    /// Something that others do or do not, if `begun` holds.
+    fn perhaps(
+        &mut self,
+        flow: &mut Flow,
+        begun: TermId,
+        act: impl FnOnce(&mut Self, &mut Flow) -> Res<(Option<Step>, Vec<Flow>)>,
+    ) -> Res<Option<(TermId, Step)>> {
+        let does = self.cx.terms.fresh("meanwhile", Sort::Bool);
+        let (mut quiet, mut inner) = (flow.clone(), flow.clone());
+        let does_not = self.cx.terms.not(does);
+        quiet.assume(&self.cx.terms, does_not);
+        inner.assume(&self.cx.terms, does);
+        inner.assume(&self.cx.terms, begun);
+        let (Some(step), mut ends) = act(self, &mut inner)? else { return Ok(None) };
+        ends.push(quiet);
+        if let Some(joined) = join(&mut self.cx, ends)? {
             *flow = joined;
         }
-        Ok(Some((again, step)))
+        Ok(Some((does, step)))
+    }
+
+    /// The caller goes on with its own variables and memory, in the world that others have left behind.
+    fn back_in(&mut self, outer: &Flow, flow: &mut Flow) -> Res<()> {
+        let world = self.lasting(&flow.state)?;
+        let mut state = outer.state.clone();
+        for var in world.touched().filter(|var| *var != Var::Overflow).collect::<Vec<_>>() {
+            let value = self.cx.get(&world, var)?;
+            state.set(var, value);
+        }
+        flow.state = state;
+        Ok(())
     }
 
     /// A contract that is created somewhere new. What its constructor does is not followed; it is taken to succeed.
@@ -156,6 +188,7 @@ impl<'p> Executor<'p> {
         flow.assume(&self.cx.terms, another);
         let ok = self.cx.terms.bool(true);
         if let Some(value) = value {
+            self.balance_of(flow, address)?;
             self.pay(flow, address, value, ok)?;
         }
         if self.awareness().code {
@@ -170,7 +203,7 @@ impl<'p> Executor<'p> {
             value,
             ok,
             returned: returned.clone(),
-            reenters: None,
+            meanwhile: Vec::new(),
         });
         self.set(run, flow, create.dst, [address].into());
         self.set(run, flow, create.ok, [ok].into());

@@ -8,6 +8,7 @@ use super::flow::{Flow, join};
 use super::goals::Goal;
 use super::policy::Policy;
 use super::targets::{Target, is_modular};
+use super::transaction::Awareness;
 use crate::{Res, Tree, Unsupported};
 use hornet_ir::expr::{Builtin, EnvVar, Expr};
 use hornet_ir::ids::{ExprId, LocalId, ProcId, TypeId};
@@ -31,6 +32,8 @@ pub struct Paths {
     pub decoded: Vec<Decoded>,
     /// Addresses of contracts that were created.
     pub created: Vec<TermId>,
+    /// Found out once.
+    pub awareness: Option<Awareness>,
     /// Who signed the transaction under way.
     pub origin: Option<TermId>,
     /// Checks, with the function of the contract that runs into them.
@@ -81,8 +84,8 @@ pub struct Asked {
     pub value: Option<TermId>,
     pub ok: TermId,
     pub returned: Tree,
-    /// Whether the contract is called before the answer, and how.
-    pub reenters: Option<(TermId, Step)>,
+    /// What happens to the contract before the answer: whether it does, and how.
+    pub meanwhile: Vec<(TermId, Step)>,
 }
 
 /// Bytes of somebody else's choice that were decoded: they are the encoding of values.

@@ -7,6 +7,7 @@ use super::function::Ending;
 use super::paths::{Action, Arguments, Step, Way};
 use super::targets::{Target, TargetKind, body_of, function_target};
 use crate::{LeafKind, Res, State, Tree, Var};
+use hornet_ir::U256;
 use hornet_ir::expr::{Builtin, EnvVar, Expr};
 use hornet_ir::ids::{EventId, ExprId, Id, ProcId, TypeId};
 use hornet_ir::program::{StateKind, StmtKind};
@@ -16,6 +17,8 @@ use num_bigint::BigInt;
 
 /// Addresses up to this belong to nobody, or to the machine itself.
 const RESERVED: u64 = 0xffff;
+/// Where the contract is deployed.
+const HOME: u64 = 0x00c0_ffee;
 /// Longer arrays and byte strings are not looked for.
 const LONGEST: u64 = 512;
 
@@ -25,9 +28,13 @@ const PLENTY: u64 = 1 << 62;
 /// What the program can notice of the world around the contract.
 #[derive(Clone, Copy, Debug)]
 pub struct Awareness {
+    /// It looks at balances.
+    pub balances: bool,
+    /// It does, or it pays.
     pub ether: bool,
     pub code: bool,
     pub data: bool,
+    pub chain: bool,
 }
 
 /// How a step calls the contract.
@@ -41,7 +48,14 @@ pub enum Entrance {
 }
 
 impl<'p> Executor<'p> {
-    pub fn awareness(&self) -> Awareness {
+    pub fn awareness(&mut self) -> Awareness {
+        match self.paths.awareness {
+            Some(known) => known,
+            None => *self.paths.awareness.insert(self.look_around()),
+        }
+    }
+
+    fn look_around(&self) -> Awareness {
         let exprs = &self.program.exprs;
         let all = || (0..exprs.len()).map(|i| exprs.get(ExprId::from_usize(i)));
         let reads =
@@ -54,9 +68,11 @@ impl<'p> Executor<'p> {
             _ => false,
         });
         Awareness {
+            balances: reads(&[Builtin::Balance]),
             ether: pays || reads(&[Builtin::Balance]),
             code: reads(&[Builtin::CodeSize, Builtin::CodeHash, Builtin::Code]),
             data: all().any(|e| matches!(e, Expr::Env(EnvVar::CallData))),
+            chain: all().any(|e| matches!(e, Expr::Env(EnvVar::ChainId))),
         }
     }
 
@@ -64,12 +80,17 @@ impl<'p> Executor<'p> {
     pub fn deploy(&mut self) -> Res<(Step, Option<Flow>)> {
         let mut flow = self.begin(true);
         let this = self.this();
-        self.is_realistic(&mut flow, this)?;
+        let home = self.cx.ints.constant(&mut self.cx.terms, &Type::Address, U256::from(HOME));
+        let is_home = self.cx.terms.eq(this, home);
+        flow.assume(&self.cx.terms, is_home);
         if self.awareness().code {
             self.set_code_size(&mut flow, this, 0)?;
         }
-        let chain = self.cx.env_term(EnvVar::ChainId, &WORD);
-        self.is_below(&mut flow, chain, 1 << 32);
+        if self.awareness().chain {
+            let chain = self.cx.env_term(EnvVar::ChainId, &WORD);
+            self.is_below(&mut flow, chain, 1 << 32);
+            self.is_above(&mut flow, chain, 0);
+        }
         let mut step = self.environment_of_step(&mut flow, Entrance::Transaction)?;
         let mut ends = Vec::new();
         if let Some(code) = self.program.contracts[self.contract].constructor {
@@ -88,17 +109,14 @@ impl<'p> Executor<'p> {
     }
 
     /// Ether comes from nowhere, which the contract cannot prevent.
-    pub fn forced_ether(&mut self, flow: &mut Flow) -> Res<Option<Step>> {
-        if !self.awareness().ether {
+    pub fn forced_ether(&mut self, flow: &mut Flow, entrance: Entrance) -> Res<Option<Step>> {
+        if !self.awareness().balances {
             return Ok(None);
         }
-        let step = self.environment_of_step(flow, Entrance::Transaction)?;
+        let step = self.environment_of_step(flow, entrance)?;
         let zero = self.cx.word(0);
         let comes = self.cx.terms.ne(step.value, zero);
-        let this = self.this();
-        let always = self.cx.terms.bool(true);
-        self.is_affordable(flow, step.caller, step.value)?;
-        self.move_ether(flow, step.caller, this, step.value, always)?;
+        self.receive_ether(flow, step.caller, step.value)?;
         let decl = &self.program.contracts[self.contract];
         if let Some(span) = decl.span.filter(|_| !decl.invariants.is_empty()) {
             self.span = span;
@@ -301,17 +319,18 @@ impl<'p> Executor<'p> {
             self.is_below(flow, step.value, PLENTY);
             return Ok(());
         }
-        let this = self.this();
-        let always = self.cx.terms.bool(true);
-        self.is_affordable(flow, step.caller, step.value)?;
-        self.move_ether(flow, step.caller, this, step.value, always)
+        self.receive_ether(flow, step.caller, step.value)
     }
 
-    fn is_affordable(&mut self, flow: &mut Flow, payer: TermId, value: TermId) -> Res<()> {
+    /// Somebody pays the contract.
+    fn receive_ether(&mut self, flow: &mut Flow, payer: TermId, value: TermId) -> Res<()> {
+        let this = self.this();
+        self.balance_of(flow, this)?;
         let balance = self.balance_of(flow, payer)?;
         let enough = self.at_most(value, balance);
         flow.assume(&self.cx.terms, enough);
-        Ok(())
+        let always = self.cx.terms.bool(true);
+        self.move_ether(flow, payer, this, value, always)
     }
 
     fn fresh_address(&mut self, hint: &str) -> TermId {
@@ -352,7 +371,9 @@ impl<'p> Executor<'p> {
         let has_code = self.has_code(flow, if begins { origin } else { caller })?;
         let expected = if begins { self.cx.terms.not(has_code) } else { has_code };
         flow.assume(&self.cx.terms, expected);
-        environment.push((EnvVar::ChainId, self.cx.env_term(EnvVar::ChainId, &WORD)));
+        if self.awareness().chain {
+            environment.push((EnvVar::ChainId, self.cx.env_term(EnvVar::ChainId, &WORD)));
+        }
         Ok(Step { ways: Vec::new(), caller, origin, value, environment })
     }
 
