@@ -43,5 +43,4 @@ pub use policy::{AfterFailure, Passable, Policy, Trust};
 pub use predicates::{Demand, Place, Slot, Unknown, Unknowns, is_unknown};
 pub use selection::{All, Selection};
 pub use stmt::failure;
-pub use targets::{Target, TargetKind, body_of, function_target, targets};
-pub use transaction::Entrance;
+pub use targets::{Target, TargetKind, body_of, function_target, heir_that_runs, is_run, targets};

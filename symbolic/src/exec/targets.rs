@@ -162,9 +162,30 @@ pub fn body_of(program: &Program, code: ProcId) -> Option<ProcId> {
     program.body_of(code)
 }
 
+/// A contract that can be deployed, that inherits from this one and whose transactions run code of this function.
+pub fn heir_that_runs(program: &Program, contract: ContractId, function: ProcId) -> Option<ContractId> {
+    let span = program.procs[function].function.as_ref()?.span;
+    let heirs = program
+        .contracts
+        .iter_ids()
+        .filter(|(id, decl)| *id != contract && decl.constructor.is_some() && decl.bases.contains(&contract));
+    heirs.map(|(id, _)| id).find(|heir| {
+        let decl = &program.contracts[*heir];
+        let outside = decl.entries.iter().map(|e| e.proc).chain(decl.constructor).chain(decl.receive);
+        let run = called_from(program, outside.chain(decl.fallback.map(|f| f.proc)).collect());
+        run.iter().any(|proc| program.procs[*proc].function.as_ref().is_some_and(|f| f.span == span))
+    })
+}
+
+/// Whether transactions of a contract run a function.
+pub fn is_run(program: &Program, contract: ContractId, function: ProcId) -> bool {
+    let decl = &program.contracts[contract];
+    let outside = decl.entries.iter().map(|e| e.proc).chain(decl.constructor).chain(decl.receive);
+    called_from(program, outside.chain(decl.fallback.map(|f| f.proc)).collect()).contains(&function)
+}
+
 /// Procedures whose code runs as part of something that is verified, in this run, from outside or by its specification.
 fn followed_from_roots(program: &Program, selection: &dyn Selection) -> FxHashSet<ProcId> {
-    let mut followed = FxHashSet::default();
     let mut work: Vec<ProcId> = Vec::new();
     for (_, contract) in program.contracts.iter_ids().filter(|(id, _)| selection.contract(*id)) {
         work.extend(contract.entries.iter().map(|e| e.proc));
@@ -180,6 +201,12 @@ fn followed_from_roots(program: &Program, selection: &dyn Selection) -> FxHashSe
             .filter(|(_, p)| p.spec.as_ref().is_some_and(|s| !s.is_empty()))
             .map(|(id, _)| id),
     );
+    called_from(program, work)
+}
+
+/// Some procedures, and all that they call from inside.
+fn called_from(program: &Program, mut work: Vec<ProcId>) -> FxHashSet<ProcId> {
+    let mut followed = FxHashSet::default();
     while let Some(proc) = work.pop() {
         if !followed.insert(proc) {
             continue;
