@@ -8,7 +8,7 @@ contract Loops {
         uint sum = 0;
         uint i = 0;
         while (i < n) {
-            sum += 3;
+            sum += 3; // open
             i += 2;
         }
         assert(i == n); // open

@@ -10,8 +10,8 @@ use hornet_ir::ids::ExprId;
 use hornet_ir::program::Program;
 use hornet_ir::types::Type;
 
-/// Conditions of the code with a variable in the place of the one key they are about, then general bounds.
-pub fn elements(pool: &mut Pool, vocabulary: &Vocabulary, mined: &Mined) {
+/// Conditions of the code with a variable in the place of the one key they are about.
+pub fn decided(pool: &mut Pool, mined: &Mined) {
     for &(_, atom) in &mined.atoms {
         let opposite = negation(&mut pool.program, atom);
         for claim in [atom, opposite] {
@@ -20,14 +20,39 @@ pub fn elements(pool: &mut Pool, vocabulary: &Vocabulary, mined: &Mined) {
             }
         }
     }
+}
+
+/// Bounds of elements, and what holds of several collections at the same key.
+pub fn elements(pool: &mut Pool, vocabulary: &Vocabulary, mined: &Mined) {
     for collection in &vocabulary.collections {
         bounds(pool, vocabulary, mined, collection);
     }
     for (i, a) in vocabulary.collections.iter().enumerate() {
         for b in &vocabulary.collections[i + 1..] {
             pairs(pool, a, b);
+            for c in vocabulary.collections.iter().filter(|c| c.var != a.var && c.var != b.var) {
+                triples(pool, a, b, c);
+            }
         }
     }
+}
+
+/// Two numbers that add up to a third, all at the same key.
+fn triples(pool: &mut Pool, a: &Collection, b: &Collection, c: &Collection) {
+    let alike = |x: &Collection| x.key == a.key && x.value == a.value && x.length.is_none();
+    let is_number = matches!(pool.program.types.get(a.value), Type::Int { .. });
+    if !is_number || ![a, b, c].into_iter().all(alike) {
+        return;
+    }
+    let var = pool.key(a.key);
+    let key = pool.program.bound(var);
+    let places = [a, b, c].map(|collection| collection.at(&mut pool.program, key));
+    let [Some(x), Some(y), Some(z)] = places else { return };
+    let [x, y, z] = [x, y, z].map(|place| pool.program.load(place));
+    let both = pool.program.add(x, y);
+    let claim = pool.program.eq(both, z);
+    let claim = pool.program.quantified(true, &[var], claim);
+    pool.propose(Home::Contract, claim);
 }
 
 /// Only indices of elements that are there count.
@@ -55,8 +80,10 @@ fn bounds(pool: &mut Pool, vocabulary: &Vocabulary, mined: &Mined, collection: &
                 [U256::ZERO].into_iter().chain(mined.constants_of(ty).iter().copied()).take(5).collect();
             let others: Vec<ExprId> =
                 vocabulary.scalars.iter().copied().filter(|x| pool.program.exprs.ty(*x) == ty).collect();
+            let now = pool.program.env(EnvVar::Timestamp);
+            let now = Some(now).filter(|now| mined.reads_time && pool.program.exprs.ty(*now) == ty);
             let limits = words.iter().map(|w| pool.program.const_of(ty, *w)).collect::<Vec<_>>();
-            for limit in limits.into_iter().chain(others) {
+            for limit in limits.into_iter().chain(others).chain(now) {
                 claims.push(pool.program.le(element, limit));
                 claims.push(pool.program.binary(BinOp::Ge, element, limit));
             }
@@ -95,12 +122,21 @@ fn pairs(pool: &mut Pool, a: &Collection, b: &Collection) {
         }
     }
     for (flag, other, ty) in [(x, y, b.value), (y, x, a.value)] {
-        if *pool.program.types.get(pool.program.exprs.ty(flag)) == Type::Bool {
-            let zero = pool.program.default_of(ty);
-            let is_zero = pool.program.eq(other, zero);
-            claims.push(pool.program.or(flag, is_zero));
-            let not = pool.program.not(flag);
-            claims.push(pool.program.or(not, is_zero));
+        let kind = pool.program.types.get(ty).clone();
+        if *pool.program.types.get(pool.program.exprs.ty(flag)) != Type::Bool || !kind.is_scalar() {
+            continue;
+        }
+        let mut values = vec![pool.program.default_of(ty)];
+        if let Type::Enum(id) = kind {
+            let members = 1..pool.program.types.enums[id].members.len().min(6);
+            values.extend(members.map(|m| pool.program.const_of(ty, U256::from(m))));
+        }
+        let not = pool.program.not(flag);
+        for value in values {
+            let (same, differs) = (pool.program.eq(other, value), pool.program.ne(other, value));
+            for (escape, fact) in [(flag, same), (flag, differs), (not, same), (not, differs)] {
+                claims.push(pool.program.or(escape, fact));
+            }
         }
     }
     for claim in claims {

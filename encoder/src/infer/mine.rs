@@ -19,6 +19,10 @@ pub struct Mined {
     pub constants: FxHashMap<TypeId, Vec<U256>>,
     /// For each function that can be called from outside, the variables that a call may read or write.
     together: Vec<FxHashSet<StateVarId>>,
+    /// There are so few variables that all of them may be related.
+    is_small: bool,
+    /// The code reads the clock.
+    pub reads_time: bool,
 }
 
 impl Mined {
@@ -42,11 +46,16 @@ impl Mined {
         let constants = constants(program, &procs);
         let together =
             entries(program, contract).into_iter().map(|entry| mentioned(program, entry)).collect();
-        Mined { procs, atoms, constants, together }
+        let is_small = program.contracts[contract].state.len() <= FEW;
+        let reads_time = procs.iter().any(|id| reads_time(program, *id));
+        Mined { procs, atoms, constants, together, is_small, reads_time }
     }
 
     /// Whether some call has to do with all variables of two expressions: others are hardly related.
     pub fn are_related(&self, program: &Program, a: ExprId, b: ExprId) -> bool {
+        if self.is_small {
+            return true;
+        }
         let mut vars = FxHashSet::default();
         state_vars(program, a, &mut vars);
         state_vars(program, b, &mut vars);
@@ -68,6 +77,23 @@ pub fn is_about_state(program: &Program, e: ExprId) -> bool {
     let mut all = own;
     program.exprs.for_each_operand(e, |part| all = all && is_about_state(program, part));
     all
+}
+
+/// So many variables are few.
+const FEW: usize = 6;
+
+fn reads_time(program: &Program, id: ProcId) -> bool {
+    fn search(program: &Program, e: ExprId) -> bool {
+        let mut found = *program.exprs.get(e) == Expr::Env(EnvVar::Timestamp);
+        program.exprs.for_each_operand(e, |part| found = found || search(program, part));
+        found
+    }
+    let mut roots = Roots::default();
+    for block in program.procs[id].blocks.iter() {
+        block.stmts.iter().for_each(|stmt| roots.stmt(&stmt.kind));
+        roots.terminator(&block.terminator);
+    }
+    roots.exprs.iter().any(|e| search(program, *e))
 }
 
 /// Whether a condition is only about arrays being too long.

@@ -127,9 +127,12 @@ const ROOM: usize = 320;
 enum Stage {
     Simple,
     Sums,
+    Decisions,
     Relations,
     Elements,
 }
+
+const STAGES: [Stage; 5] = [Stage::Simple, Stage::Sums, Stage::Decisions, Stage::Relations, Stage::Elements];
 
 impl Inference<'_> {
     fn run(&self, program: &Program) -> Inferred {
@@ -142,7 +145,7 @@ impl Inference<'_> {
         let mut plan = Plan::default();
         let mut survivors: Vec<Candidate> = Vec::new();
         let mut tried: Vec<Candidate> = Vec::new();
-        for stage in [Stage::Simple, Stage::Sums, Stage::Relations, Stage::Elements] {
+        for stage in STAGES {
             tried.append(&mut pool.candidates);
             let surviving: FxHashSet<_> = survivors.iter().map(Candidate::identity).collect();
             let failed = tried.iter().filter(|c| !surviving.contains(&c.identity()));
@@ -272,24 +275,30 @@ fn propose(
             pool.allow(ROOM / 4);
             state_templates::sums(pool, vocabulary, mined);
         }
+        Stage::Decisions if has_state => {
+            pool.allow(ROOM / 8);
+            element_templates::decided(pool, mined);
+        }
         Stage::Relations if has_state => {
             state_templates::phases(pool, vocabulary, mined, failed);
             pool.allow(ROOM / 2);
             state_templates::linear(pool, vocabulary, mined);
+            pool.allow(ROOM / 8);
+            state_templates::sums_and_counters(pool, vocabulary, mined);
         }
         Stage::Elements if has_state => {
             pool.allow(ROOM / 4);
             element_templates::elements(pool, vocabulary, mined);
             state_templates::array_sums(pool, vocabulary, mined);
         }
-        Stage::Simple | Stage::Sums | Stage::Relations | Stage::Elements => {}
+        Stage::Simple | Stage::Sums | Stage::Decisions | Stage::Relations | Stage::Elements => {}
     }
     for at in loops {
         pool.allow(ROOM / 4);
         match stage {
             Stage::Simple => loop_templates::simple(pool, vocabulary, mined, at),
             Stage::Relations => loop_templates::linear(pool, mined, at),
-            Stage::Sums | Stage::Elements => {}
+            Stage::Sums | Stage::Decisions | Stage::Elements => {}
         }
         pool.allow(ROOM / 2);
         loop_templates::claims_of_contract(pool, at);

@@ -222,8 +222,8 @@ pub struct Question {
 }
 
 /// For a claim on its own, and for all together.
-const ALONE: Duration = Duration::from_millis(300);
-const TOGETHER: Duration = Duration::from_millis(1000);
+const ALONE: Duration = Duration::from_millis(200);
+const TOGETHER: Duration = Duration::from_millis(600);
 
 impl Question {
     /// Some of the suspects that can be broken, or that the solver cannot say it of.

@@ -125,7 +125,7 @@ impl Collection {
 
 fn has_to_do_with_ether(program: &Program, contract: hornet_ir::ids::ContractId) -> bool {
     let decl = &program.contracts[contract];
-    decl.receive.is_some() || decl.entries.iter().any(|e| e.payable)
+    decl.receive.is_some() || decl.fallback.is_some() || decl.entries.iter().any(|e| e.payable)
 }
 
 fn sum(program: &mut Program, collection: &Collection) -> Option<ExprId> {
@@ -150,6 +150,12 @@ pub fn simple(pool: &mut Pool, vocabulary: &Vocabulary, mined: &Mined) {
     }
     for &x in &vocabulary.scalars {
         one_variable(pool, x, mined);
+    }
+    let now = pool.program.env(EnvVar::Timestamp);
+    for &x in vocabulary.scalars.iter().filter(|_| mined.reads_time) {
+        if pool.program.exprs.ty(x) == pool.program.exprs.ty(now) {
+            pool.propose_comparison(Home::Contract, BinOp::Le, x, now);
+        }
     }
     for (i, &x) in vocabulary.scalars.iter().enumerate() {
         for &y in &vocabulary.scalars[i + 1..] {
@@ -266,6 +272,10 @@ pub fn sums(pool: &mut Pool, vocabulary: &Vocabulary, mined: &Mined) {
     let candidates: Vec<ExprId> = vocabulary.balance.into_iter().chain(totals.iter().copied()).collect();
     for &sum in &vocabulary.sums {
         sum_against(pool, mined, sum, &candidates);
+        let constants = mined.constants_of(collected_type(&pool.program, sum)).iter();
+        let constants: Vec<ExprId> =
+            constants.map(|word| pool.program.const_of(collected_type(&pool.program, sum), *word)).collect();
+        sum_against(pool, mined, sum, &constants);
     }
     if let Some(balance) = vocabulary.balance {
         for &total in &totals {
@@ -281,6 +291,36 @@ pub fn sums(pool: &mut Pool, vocabulary: &Vocabulary, mined: &Mined) {
                 two_variables(pool, Home::Contract, a, b);
                 let both = pool.program.add(a, b);
                 sum_against(pool, mined, both, &candidates);
+            }
+        }
+    }
+}
+
+/// The type of the numbers that are summed up.
+fn collected_type(program: &Program, sum: ExprId) -> TypeId {
+    match program.exprs.get(sum) {
+        Expr::Sum { place, .. } => program.exprs.place_ty(*place),
+        _ => program.exprs.ty(sum),
+    }
+}
+
+/// A sum and one or two counters against another.
+pub fn sums_and_counters(pool: &mut Pool, vocabulary: &Vocabulary, mined: &Mined) {
+    let totals = totals(&pool.program, vocabulary);
+    for &sum in &vocabulary.sums {
+        let ty = pool.program.exprs.ty(sum);
+        let close: Vec<ExprId> =
+            totals.iter().copied().filter(|t| mined.are_related(&pool.program, sum, *t)).take(5).collect();
+        let wide: Vec<ExprId> = close.iter().map(|t| pool.program.cast(*t, ty)).collect();
+        for (i, &x) in wide.iter().enumerate() {
+            let more = pool.program.add(sum, x);
+            for (j, &y) in wide.iter().enumerate().filter(|(j, _)| *j != i) {
+                pool.propose_comparison(Home::Contract, BinOp::Eq, more, y);
+                pool.propose_comparison(Home::Contract, BinOp::Le, more, y);
+                for (_, &z) in wide.iter().enumerate().filter(|(k, _)| j > i && *k != i && *k != j) {
+                    let most = pool.program.add(more, y);
+                    pool.propose_comparison(Home::Contract, BinOp::Eq, most, z);
+                }
             }
         }
     }
@@ -366,6 +406,10 @@ pub fn phases(pool: &mut Pool, vocabulary: &Vocabulary, mined: &Mined, claims: &
             _ => {}
         }
     }
+    for (var, atom) in decided_by(&pool.program, vocabulary, mined) {
+        let opposite = negation(&mut pool.program, atom);
+        conditions.extend([(var, opposite), (var, atom)]);
+    }
     for &claim in claims {
         for &(var, escape) in &conditions {
             if !mentions(&pool.program, claim, var) && mined.are_related(&pool.program, claim, var) {
@@ -374,6 +418,23 @@ pub fn phases(pool: &mut Pool, vocabulary: &Vocabulary, mined: &Mined, claims: &
             }
         }
     }
+}
+
+/// Comparisons of a variable with a constant that the code decides by: a few.
+fn decided_by(program: &Program, vocabulary: &Vocabulary, mined: &Mined) -> Vec<(ExprId, ExprId)> {
+    let mut found = Vec::new();
+    for &(_, atom) in &mined.atoms {
+        if let Expr::Binary(BinOp::Eq | BinOp::Ne | BinOp::Lt | BinOp::Gt, a, b) = *program.exprs.get(atom)
+            && program.constant(b).is_some()
+            && vocabulary.scalars.contains(&a)
+            && matches!(program.types.get(program.exprs.ty(a)), Type::Int { .. } | Type::Address)
+            && !found.contains(&(a, atom))
+        {
+            found.push((a, atom));
+        }
+    }
+    found.truncate(4);
+    found
 }
 
 fn mentions(program: &Program, e: ExprId, part: ExprId) -> bool {
