@@ -44,3 +44,4 @@ pub use predicates::{Demand, Place, Slot, Unknown, Unknowns, is_unknown};
 pub use selection::{All, Selection};
 pub use stmt::failure;
 pub use targets::{Target, TargetKind, body_of, function_target, heir_that_runs, is_run, targets};
+pub use transaction::Entrance;
