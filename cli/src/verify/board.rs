@@ -16,6 +16,8 @@ struct Row {
     key: CheckKey,
     outcome: Outcome,
     attempts: Vec<Attempt>,
+    /// The Horn clauses admit a run that breaks it, when so many assertions were known to hold.
+    refuted: Option<usize>,
 }
 
 /// How many runs that were not believed are enough.
@@ -59,7 +61,12 @@ pub struct Doubt {
 
 impl Board {
     pub fn new(keys: impl IntoIterator<Item = CheckKey>) -> Board {
-        let row = |key| Row { key, outcome: Outcome::Open { doubts: Vec::new() }, attempts: Vec::new() };
+        let row = |key| Row {
+            key,
+            outcome: Outcome::Open { doubts: Vec::new() },
+            attempts: Vec::new(),
+            refuted: None,
+        };
         Board { rows: Mutex::new(keys.into_iter().map(row).collect()), stop: AtomicBool::new(false) }
     }
 
@@ -70,6 +77,19 @@ impl Board {
     /// What is not decided yet.
     pub fn open(&self) -> Vec<CheckKey> {
         self.rows().iter().filter(|row| row.outcome.is_open()).map(|row| row.key.clone()).collect()
+    }
+
+    /// What is not decided yet and was not refuted with as much knowledge.
+    pub fn not_refuted(&self, known: usize) -> Vec<CheckKey> {
+        let worth = |row: &&Row| row.outcome.is_open() && row.refuted.is_none_or(|before| before < known);
+        self.rows().iter().filter(worth).map(|row| row.key.clone()).collect()
+    }
+
+    /// Clauses admit runs that break these.
+    pub fn refuted(&self, keys: &[CheckKey], known: usize) {
+        for row in self.rows().iter_mut().filter(|row| keys.contains(&row.key)) {
+            row.refuted = Some(known);
+        }
     }
 
     pub fn is_proved(&self, key: &CheckKey) -> bool {

@@ -10,6 +10,7 @@ use std::sync::{Arc, OnceLock};
 /// Replays traces, with one compiler after the other. Nothing is started before the first trace comes.
 pub struct Confirmer<'p> {
     loaded: &'p Loaded,
+    solc: OnceLock<Option<Arc<Compilers>>>,
     replayers: OnceLock<Vec<Replayer<'p>>>,
 }
 
@@ -26,7 +27,7 @@ pub enum Judgement {
 
 impl<'p> Confirmer<'p> {
     pub fn new(loaded: &'p Loaded) -> Confirmer<'p> {
-        Confirmer { loaded, replayers: OnceLock::new() }
+        Confirmer { loaded, solc: OnceLock::new(), replayers: OnceLock::new() }
     }
 
     /// The best that any compiler's code shows: a compiler may refuse the source, or be wrong about it.
@@ -47,8 +48,21 @@ impl<'p> Confirmer<'p> {
         best
     }
 
+    /// Somebody will most likely ask: compilers that take long to start do so now, in the background.
+    pub fn get_ready(&self) {
+        if let Some(solc) = self.solc() {
+            let texts = self.loaded.sources.files().map(|(_, file)| file.text.as_str());
+            // A compiler that is not there is said when a run cannot be replayed.
+            let _ = solc.choose(texts).and_then(|version| solc.warm_up(version));
+        }
+    }
+
+    fn solc(&self) -> Option<&Arc<Compilers>> {
+        self.solc.get_or_init(|| Compilers::find().ok().map(Arc::new)).as_ref()
+    }
+
     fn start(&self) -> Vec<Replayer<'p>> {
-        let solc = Compilers::find().ok().map(|solc| Arc::new(solc) as Arc<dyn Compiler>);
+        let solc = self.solc().map(|solc| solc.clone() as Arc<dyn Compiler>);
         let Loaded { program, sources, remappings, .. } = self.loaded;
         let replayer = |compiler| Replayer::new(program, sources, remappings.clone(), vec![compiler]);
         solc.into_iter().map(replayer).collect()

@@ -5,9 +5,9 @@ use super::confirm::{Confirmer, Judgement};
 use super::evidence::{Attempt, By, Invariant};
 use super::progress::Display;
 use super::told::Told;
-use hornet_encoder::{CheckKey, Progress};
+use hornet_encoder::{CheckKey, Options, Progress};
 use hornet_evm::replay::Executed;
-use hornet_horn::{Proof, Settings};
+use hornet_horn::{Open, Proof, Settings};
 use hornet_ir::ids::ContractId;
 use hornet_ir::program::{ObligationKind, Program};
 use hornet_ir::span::Span;
@@ -23,11 +23,28 @@ const STACK_BYTES: usize = 256 << 20;
 /// How often somebody looks whether the work should end.
 const GLANCE: Duration = Duration::from_millis(20);
 
+/// What one thread does.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Line {
+    /// Looks for runs that break something.
+    Search,
+    /// Looks for proofs, in the order in which they are likely.
+    Proofs,
+    /// Only Horn clauses.
+    Horn,
+}
+
+/// What Horn clauses do not prove in this time is tried otherwise, before they get more.
+const QUICK_HORN: Duration = Duration::from_secs(3);
+/// Inferring invariants gets this part of the time that is left.
+const SHARE_OF_INFERENCE: f64 = 0.4;
+
 /// The undecided checks of a contract, and what may be used to decide them.
 pub struct Investigation<'a, 'p> {
     pub program: &'a Program,
     pub contract: ContractId,
     pub settings: Settings,
+    pub options: &'a Options,
     /// Where assertions are known to hold.
     pub known: FxHashSet<Span>,
     /// For each place with an assertion that is not known to hold, the checks that would show that it does.
@@ -39,16 +56,16 @@ pub struct Investigation<'a, 'p> {
 
 impl Investigation<'_, '_> {
     /// Runs the engines until everything is decided or the time is up.
-    pub fn run(&self, engines: &[By]) {
+    pub fn run(&self, lines: &[Line]) {
         std::thread::scope(|scope| {
             // Closed when the work is over, however it ends.
             let (working, over) = mpsc::channel::<()>();
             scope.spawn(move || self.watch(&over));
-            let start = |by: By| {
+            let start = |line: Line| {
                 let thread = std::thread::Builder::new().stack_size(STACK_BYTES);
-                thread.spawn_scoped(scope, move || self.engine(by)).ok()
+                thread.spawn_scoped(scope, move || self.work(line)).ok()
             };
-            let running: Vec<_> = engines.iter().map(|by| start(*by)).collect();
+            let running: Vec<_> = lines.iter().map(|line| start(*line)).collect();
             for thread in running.into_iter().flatten() {
                 // Whatever went wrong inside is on the board.
                 let _ = thread.join();
@@ -65,11 +82,17 @@ impl Investigation<'_, '_> {
         }
     }
 
-    fn engine(&self, by: By) {
-        match by {
-            By::Modular => {}
-            By::Bounded => self.search(),
-            By::Horn => self.horn(),
+    fn work(&self, line: Line) {
+        let until = self.settings.deadline;
+        match line {
+            Line::Search => self.search(),
+            Line::Horn => self.horn(until),
+            Line::Proofs => {
+                self.horn(until.min(Instant::now() + QUICK_HORN));
+                let left = until.saturating_duration_since(Instant::now());
+                self.infer(Instant::now() + left.mul_f64(SHARE_OF_INFERENCE));
+                self.horn(until);
+            }
         }
     }
 
@@ -104,27 +127,49 @@ impl Investigation<'_, '_> {
     }
 
     /// Once more whenever assertions turned out to hold: others may rest on them.
-    fn horn(&self) {
-        let mut known = self.known.clone();
+    fn horn(&self, until: Instant) {
+        let settings = Settings { deadline: until, ..self.settings.clone() };
         loop {
-            let wanted = self.board.open();
+            let known = self.known();
+            // Clauses that admit a failing run will do so again.
+            let wanted = self.board.not_refuted(known.len());
             self.timed(By::Horn, &wanted, || {
                 let tell = &mut |proof: Proof| {
                     let all = proof.invariants.iter();
-                    let known: Vec<_> = all.filter_map(|i| Invariant::of_clauses(self.program, i)).collect();
-                    self.board.proved(By::Horn, &proof.checks, &known);
+                    let invariants: Vec<_> =
+                        all.filter_map(|i| Invariant::of_clauses(self.program, i)).collect();
+                    self.board.proved(By::Horn, &proof.checks, &invariants);
                 };
-                let Investigation { program, contract, settings, board, .. } = self;
-                hornet_horn::prove(program, *contract, &wanted, &known, settings, &board.stop, tell);
+                let Investigation { program, contract, board, .. } = self;
+                let open =
+                    hornet_horn::prove(program, *contract, &wanted, &known, &settings, &board.stop, tell);
+                let refuted = open.into_iter().filter(|(_, why)| *why == Open::Refuted);
+                board.refuted(&refuted.map(|(key, _)| key).collect::<Vec<_>>(), known.len());
             });
-            let open = self.board.open();
-            let before = known.len();
-            let holds = |keys: &[CheckKey]| keys.iter().all(|key| self.board.is_proved(key));
-            known.extend(self.places.iter().filter(|(_, keys)| holds(keys)).map(|(span, _)| *span));
-            if known.len() == before || open.is_empty() || self.is_over() {
+            if self.known().len() == known.len() || self.is_over() || Instant::now() >= until {
                 return;
             }
         }
+    }
+
+    /// Where assertions are known to hold by now.
+    fn known(&self) -> FxHashSet<Span> {
+        let holds = |keys: &[CheckKey]| keys.iter().all(|key| self.board.is_proved(key));
+        let news = self.places.iter().filter(|(_, keys)| holds(keys)).map(|(span, _)| *span);
+        self.known.iter().copied().chain(news).collect()
+    }
+
+    fn infer(&self, until: Instant) {
+        let wanted = self.board.open();
+        self.timed(By::Inference, &wanted, || {
+            let Investigation { program, contract, options, board, .. } = self;
+            let found = hornet_encoder::infer(program, *contract, &wanted, options, until, &board.stop);
+            for proof in &found.proved {
+                let rests_on = proof.invariants.iter().filter_map(|i| found.invariants.get(*i));
+                let invariants: Vec<Invariant> = rests_on.map(Invariant::inferred).collect();
+                board.proved(By::Inference, std::slice::from_ref(&proof.check), &invariants);
+            }
+        });
     }
 
     fn is_over(&self) -> bool {

@@ -13,6 +13,7 @@ pub enum By {
     #[default]
     Modular,
     Bounded,
+    Inference,
     Horn,
 }
 
@@ -22,6 +23,7 @@ impl By {
         match self {
             By::Modular => "modular",
             By::Bounded => "bounded",
+            By::Inference => "inference",
             By::Horn => "horn",
         }
     }
@@ -31,6 +33,7 @@ impl By {
         match self {
             By::Modular => "each function on its own",
             By::Bounded => "search for short runs",
+            By::Inference => "inferred invariants",
             By::Horn => "Horn clauses",
         }
     }
@@ -74,6 +77,14 @@ impl Invariant {
             Place::Returned(proc) => When::Returned(name(proc)),
         };
         Some(Invariant { when, text: found.text.clone()? })
+    }
+
+    pub fn inferred(found: &hornet_encoder::Invariant) -> Invariant {
+        let when = match found.place {
+            hornet_encoder::Place::Contract(_) => When::AfterTransactions,
+            hornet_encoder::Place::Loop(span) => When::Loop(Some(span)),
+        };
+        Invariant { when, text: found.text.clone() }
     }
 }
 

@@ -9,7 +9,6 @@ mod explain;
 mod files;
 mod interrupt;
 mod json;
-mod modular;
 mod progress;
 mod select;
 mod solvers;

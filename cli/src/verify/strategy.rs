@@ -4,9 +4,8 @@
 use super::Task;
 use super::board::{Board, Outcome};
 use super::confirm::Confirmer;
-use super::contract::{Investigation, assertions};
+use super::contract::{Investigation, Line, assertions};
 use super::evidence::{Attempt, By, Evidence};
-use super::modular;
 use super::progress::Display;
 use crate::args::{Engine, ExternalCalls, VerifyArgs};
 use hornet_encoder::{
@@ -15,7 +14,7 @@ use hornet_encoder::{
 };
 use hornet_horn::Settings;
 use hornet_ir::ids::ContractId;
-use hornet_ir::program::{ContractKind, Program};
+use hornet_ir::program::{ContractKind, ObligationKind, Program};
 use hornet_symbolic::exec::Trust;
 use std::time::{Duration, Instant};
 
@@ -33,21 +32,24 @@ pub struct Answers {
 pub fn decide(task: &Task, args: &VerifyArgs, progress: &Display) -> Answers {
     let options = task.options(args);
     let program = &task.loaded.program;
-    let engines: &[By] = match args.engine.engine {
+    let lines: &[Line] = match args.engine.engine {
         Engine::Modular => {
             return Answers::new(hornet_encoder::verify(program, &task.chosen, &options, progress));
         }
-        Engine::Auto => &[By::Bounded, By::Horn],
-        Engine::Horn => &[By::Horn],
-        Engine::Bounded => &[By::Bounded],
+        Engine::Auto => &[Line::Search, Line::Proofs],
+        Engine::Horn => &[Line::Horn],
+        Engine::Bounded => &[Line::Search],
     };
     let report = match args.engine.engine {
-        Engine::Auto | Engine::Modular => modular::verify(program, &task.chosen, &options, progress),
+        Engine::Auto | Engine::Modular => hornet_encoder::verify(program, &task.chosen, &options, progress),
         Engine::Horn | Engine::Bounded => unsolved(task, &options, progress),
     };
     let mut answers = Answers::new(report);
     let confirmer = Confirmer::new(&task.loaded);
-    let job = Job { task, args, options, confirmer, engines, progress };
+    if lines.contains(&Line::Search) && answers.report.checks.iter().any(|c| c.verdict == Verdict::Violated) {
+        confirmer.get_ready();
+    }
+    let job = Job { task, args, options, confirmer, lines, progress };
     for contract in answers.open_contracts() {
         if !progress.cancelled() {
             answers.investigate(&job, contract);
@@ -63,7 +65,7 @@ struct Job<'a> {
     args: &'a VerifyArgs,
     options: Options,
     confirmer: Confirmer<'a>,
-    engines: &'a [By],
+    lines: &'a [Line],
     progress: &'a Display,
 }
 
@@ -146,10 +148,10 @@ impl Answers {
         let proved = proved.into_iter().map(|(span, _)| span);
         let known = proved.filter(|span| places.iter().all(|(other, _)| other != span)).collect();
         let board = Board::new(open);
-        let Job { confirmer, progress, .. } = job;
+        let Job { options, confirmer, progress, .. } = job;
         let investigation =
-            Investigation { program, contract, settings, known, places, board, confirmer, progress };
-        investigation.run(job.engines);
+            Investigation { program, contract, settings, options, known, places, board, confirmer, progress };
+        investigation.run(job.lines);
         for (key, outcome, attempts) in investigation.board.results() {
             self.note(&key, &outcome, &attempts);
         }
@@ -204,7 +206,7 @@ impl Answers {
             let contract = &program.contracts[self.report.functions[check.function].contract];
             let in_some_state = check.verdict == Verdict::Violated
                 && evidence.by == By::Modular
-                && modular::is_language_check(check.kind)
+                && is_language_check(check.kind)
                 && contract.kind != ContractKind::Library;
             if in_some_state {
                 check.verdict = Verdict::Unknown(IN_SOME_STATE.to_owned());
@@ -243,5 +245,29 @@ fn function_verdict(checks: &[&Check], function: &FunctionReport) -> FunctionVer
         FunctionVerdict::Inconclusive
     } else {
         FunctionVerdict::Ok
+    }
+}
+
+/// What code may do wrong with no annotation saying so.
+fn is_language_check(kind: ObligationKind) -> bool {
+    match kind {
+        ObligationKind::Assertion
+        | ObligationKind::Overflow
+        | ObligationKind::Underflow
+        | ObligationKind::DivisionByZero
+        | ObligationKind::OutOfBounds
+        | ObligationKind::EmptyPop
+        | ObligationKind::EnumConversion
+        | ObligationKind::InsufficientBalance => true,
+        ObligationKind::Invariant
+        | ObligationKind::LoopInvariant
+        | ObligationKind::Precondition
+        | ObligationKind::Postcondition
+        | ObligationKind::Modifies
+        | ObligationKind::Emits
+        | ObligationKind::EventPrecondition
+        | ObligationKind::EventPostcondition
+        | ObligationKind::Succeeds
+        | ObligationKind::Reverts => false,
     }
 }
