@@ -34,9 +34,10 @@ pub enum Line {
     Horn,
 }
 
-/// What Horn clauses do not prove in this time is tried otherwise, before they get more.
-const QUICK_HORN: Duration = Duration::from_secs(3);
-/// Inferring invariants gets this part of the time that is left.
+/// Easy proofs are found in this time; then others have their turn.
+const FIRST_SLICE: Duration = Duration::from_secs(1);
+const SECOND_SLICE: Duration = Duration::from_secs(3);
+/// Inferring invariants gets this part of the time that is left after that.
 const SHARE_OF_INFERENCE: f64 = 0.4;
 
 /// The undecided checks of a contract, and what may be used to decide them.
@@ -87,13 +88,21 @@ impl Investigation<'_, '_> {
         match line {
             Line::Search => self.search(),
             Line::Horn => self.horn(until),
-            Line::Proofs => {
-                self.horn(until.min(Instant::now() + QUICK_HORN));
-                let left = until.saturating_duration_since(Instant::now());
-                self.infer(Instant::now() + left.mul_f64(SHARE_OF_INFERENCE));
-                self.horn(until);
-            }
+            Line::Proofs => self.prove(until),
         }
+    }
+
+    /// Short slices first: most proofs are easy for one of the two ways.
+    fn prove(&self, until: Instant) {
+        let slice = |time: Duration| until.min(Instant::now() + time);
+        self.horn(slice(FIRST_SLICE));
+        let exhausted = self.infer(slice(SECOND_SLICE));
+        self.horn(slice(SECOND_SLICE));
+        if !exhausted {
+            let left = until.saturating_duration_since(Instant::now());
+            self.infer(slice(left.mul_f64(SHARE_OF_INFERENCE)));
+        }
+        self.horn(until);
     }
 
     /// Each run that is found is tried on the machine at once.
@@ -159,7 +168,8 @@ impl Investigation<'_, '_> {
         self.known.iter().copied().chain(news).collect()
     }
 
-    fn infer(&self, until: Instant) {
+    /// Whether everything there is was tried.
+    fn infer(&self, until: Instant) -> bool {
         let wanted = self.board.open();
         self.timed(By::Inference, &wanted, || {
             let Investigation { program, contract, options, board, .. } = self;
@@ -170,6 +180,7 @@ impl Investigation<'_, '_> {
                 board.proved(By::Inference, std::slice::from_ref(&proof.check), &invariants);
             }
         });
+        Instant::now() < until
     }
 
     fn is_over(&self) -> bool {

@@ -300,7 +300,7 @@ impl<'p> Replayer<'p> {
 }
 
 /// Which language the program was read in, as far as it shows.
-fn arithmetic_of(program: &Program) -> Option<Arithmetic> {
+pub fn arithmetic_of(program: &Program) -> Option<Arithmetic> {
     use ObligationKind::{Overflow, Underflow};
     let mut checks = program.obligations.iter().filter(|o| matches!(o.kind, Overflow | Underflow));
     checks.next().map(|o| if o.silent { Arithmetic::Wrapping } else { Arithmetic::Checked })
