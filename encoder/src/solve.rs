@@ -135,14 +135,16 @@ fn collect(
                 Outcome::Sat { .. } if reverts_cleanly(check.kind, ex, claims[i]) => {
                     Verdict::Unknown(MAY_BE_UNREACHABLE.to_owned())
                 }
-                Outcome::Sat { values } if !is_approximated(&ex.cx.terms, claims[i]) => {
-                    let (counterexample, causes) = questions.answer(values);
-                    check.counterexample = Some(counterexample);
-                    check.related =
-                        causes.into_iter().map(|span| (span, "this can wrap around".to_owned())).collect();
-                    Verdict::Violated
-                }
-                Outcome::Sat { .. } => Verdict::Unknown("powers are only approximated".to_owned()),
+                Outcome::Sat { values } => match approximation(&ex.cx.terms, claims[i]) {
+                    Some(what) => Verdict::Unknown(format!("{what} only approximated")),
+                    None => {
+                        let (counterexample, causes) = questions.answer(values);
+                        let wraps = |span| (span, "this can wrap around".to_owned());
+                        check.counterexample = Some(counterexample);
+                        check.related = causes.into_iter().map(wraps).collect();
+                        Verdict::Violated
+                    }
+                },
                 Outcome::Unsat => match gap {
                     Some(gap) => Verdict::Unsupported { what: gap.what.clone(), span: gap.span },
                     None => Verdict::Proved,
@@ -257,14 +259,19 @@ fn reason_text(reason: &Reason) -> String {
     }
 }
 
-/// Functions named `~…` are not what they stand for: a refutation that uses one may be wrong.
-fn is_approximated(terms: &Terms, claim: TermId) -> bool {
-    let mut found = false;
-    terms.walk(&[claim], |term| {
-        found |= matches!(terms.op(term), Op::Apply(function) if function.name.starts_with('~'));
+/// Functions and symbols named `~…` are not what they stand for: a refutation that uses one may be wrong.
+fn approximation(terms: &Terms, claim: TermId) -> Option<&'static str> {
+    let mut found = None;
+    terms.walk(&[claim], |term| match terms.op(term) {
+        Op::Apply(function) if function.name.starts_with("~exp") => found = Some("powers are"),
+        Op::Apply(function) if function.name.starts_with('~') => found = Some(RAW_ACCESS),
+        Op::Symbol(name) if name.starts_with('~') => found = Some(RAW_ACCESS),
+        _ => {}
     });
     found
 }
+
+const RAW_ACCESS: &str = "what inline assembly does to memory or storage is";
 
 fn warning(ex: &Executor<'_>, target: &Target, what: SanityKind) -> Warning {
     let contract = &ex.program.contracts[target.contract];

@@ -131,7 +131,7 @@ fn uncovered(program: &Program, effects: &AllEffects, contract: ContractId) -> R
     for proc in decl.entries.iter().map(|e| e.proc).chain(decl.receive).chain(fallback) {
         let effects = effects.of(proc);
         let harmless = effects.state.is_empty() && effects.storage_types.is_empty() && !effects.balances;
-        let harmless = harmless && !effects.reenters && !effects.anything;
+        let harmless = harmless && !effects.all_storage && !effects.reenters && !effects.anything;
         if hornet_symbolic::exec::body_of(program, proc).is_none() && !harmless {
             return Err(Unsupported::new("code that has no function"));
         }

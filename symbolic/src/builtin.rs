@@ -1,6 +1,6 @@
 //! Functions of the world state and of bytes.
 
-use crate::context::{Context, Res, Unsupported, WORD};
+use crate::context::{Context, Res, WORD};
 use crate::eval::{Scope, one};
 use crate::state::Var;
 use crate::tree::Tree;
@@ -84,9 +84,7 @@ impl Context<'_> {
             | Builtin::MemBytes
             | Builtin::CalldataBytes
             | Builtin::CodeBytes
-            | Builtin::OwnCodeSize => {
-                Err(Unsupported::new("raw access of inline assembly to memory, storage or calldata"))
-            }
+            | Builtin::OwnCodeSize => self.raw_read(scope, builtin, args, ty),
         }
     }
 

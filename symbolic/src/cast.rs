@@ -24,6 +24,11 @@ impl Context<'_> {
             (_, Type::StorageRef(t)) => self
                 .reference_of_slot(*t, value[0])
                 .ok_or_else(|| Unsupported::new("storage reference made of a number")),
+            (Type::MemoryRef(t), b) if *b == crate::context::WORD => Ok(one(self.address_of(*t, value[0]))),
+            (_, Type::MemoryRef(t)) => self
+                .object_at(*t, value[0])
+                .map(one)
+                .ok_or_else(|| Unsupported::new("reference to memory made of a number")),
             _ => Err(Unsupported::new("conversion between references and numbers")),
         }
     }

@@ -8,7 +8,7 @@ use crate::tree::Tree;
 use hornet_ir::U256;
 use hornet_ir::expr::{BinOp, Expr};
 use hornet_ir::ids::{ContractId, TypeId};
-use hornet_ir::program::{ObligationKind, Program, StmtKind};
+use hornet_ir::program::{CallKind, EvmOp, ObligationKind, Program, Stmt, StmtKind};
 use hornet_ir::types::Type;
 use hornet_smt::term::{Op, Sort, TermId, Terms};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -46,6 +46,10 @@ pub struct Context<'p> {
     /// For each unknown heap: references in it are below this.
     pub(crate) heap_limits: FxHashMap<TermId, TermId>,
     pub(crate) doubtful: FxHashSet<TermId>,
+    /// Words that were read as the beginning of free memory, with the next reference at that time.
+    pub(crate) free_pointers: FxHashMap<TermId, TermId>,
+    /// Storage may be written otherwise than through variables and references.
+    pub(crate) raw_storage: bool,
     /// The longest that an array can be.
     pub(crate) longest: U256,
 }
@@ -65,7 +69,9 @@ impl<'p> Context<'p> {
             initial: FxHashMap::default(),
             heap_limits: FxHashMap::default(),
             doubtful: FxHashSet::default(),
-            longest: if lengths_are_assigned(program) { U256::MAX } else { U256::from(u64::MAX) },
+            free_pointers: FxHashMap::default(),
+            raw_storage: is_written_raw(program),
+            longest: if any_length(program) { U256::MAX } else { U256::from(u64::MAX) },
         }
     }
 
@@ -199,6 +205,27 @@ impl<'p> Context<'p> {
             self.fact(fact);
         }
     }
+}
+
+/// Whether arrays can have more elements than anybody could pay for.
+fn any_length(program: &Program) -> bool {
+    let raw = |stmt: &Stmt| matches!(stmt.kind, StmtKind::Evm { .. });
+    is_written_raw(program) || statements(program).any(raw) || lengths_are_assigned(program)
+}
+
+/// Whether inline assembly or code of others may write storage.
+fn is_written_raw(program: &Program) -> bool {
+    statements(program).any(|stmt| match &stmt.kind {
+        StmtKind::Evm { op, .. } => matches!(op, EvmOp::SStore | EvmOp::DelegateCall | EvmOp::CallCode),
+        StmtKind::ExternalCall(call) => {
+            call.callee.is_none() && matches!(call.kind, CallKind::Delegate | CallKind::Code)
+        }
+        _ => false,
+    })
+}
+
+fn statements(program: &Program) -> impl Iterator<Item = &Stmt> {
+    program.procs.iter().flat_map(|proc| proc.blocks.iter()).flat_map(|block| &block.stmts)
 }
 
 /// Whether some array is given a length other than by `push`, `pop` and `delete`.

@@ -16,11 +16,28 @@ const MAX_SINGLE: u64 = 8;
 impl Context<'_> {
     /// The leaves of an object.
     pub(crate) fn object(&mut self, state: &State, ty: TypeId, reference: TermId) -> Res<Tree> {
-        let heap = self.get(state, Var::Heap(ty))?;
+        let heap = self.heap(state, ty)?;
         Ok(heap.iter().map(|leaf| self.terms.select(*leaf, reference)).collect())
     }
 
-    fn write_object(&mut self, state: &mut State, ty: TypeId, reference: TermId, object: &Tree) -> Res<()> {
+    /// The objects of a type, as far as they can be relied on.
+    fn heap(&mut self, state: &State, ty: TypeId) -> Res<Tree> {
+        let heap = self.get(state, Var::Heap(ty))?;
+        if self.is_raw(state)? == Some(false) {
+            return Ok(heap);
+        }
+        let raw = self.get(state, Var::RawMemory)?[0];
+        let anything = self.blurred(Var::Heap(ty))?;
+        Ok(self.ite(raw, &anything, &heap))
+    }
+
+    pub(crate) fn write_object(
+        &mut self,
+        state: &mut State,
+        ty: TypeId,
+        reference: TermId,
+        object: &Tree,
+    ) -> Res<()> {
         let heap = self.get(state, Var::Heap(ty))?;
         let heap = heap.iter().zip(object.iter()).map(|(leaf, new)| self.terms.store(*leaf, reference, *new));
         let heap: Tree = heap.collect();
@@ -89,10 +106,22 @@ impl Context<'_> {
             return self.overwrite_object(state, ty, reference, value);
         };
         let key = self.key(scope, step)?;
-        let (_, leaves) = self.member(ty, &key)?;
+        self.store_member(state, ty, reference, &key, value)
+    }
+
+    /// Changes one member of an object.
+    pub(crate) fn store_member(
+        &mut self,
+        state: &mut State,
+        ty: TypeId,
+        reference: TermId,
+        key: &Key,
+        value: &Tree,
+    ) -> Res<()> {
+        let (_, leaves) = self.member(ty, key)?;
         let mut object = self.object(state, ty, reference)?.to_vec();
         for (at, new) in leaves.zip(value.iter()) {
-            object[at] = match &key {
+            object[at] = match key {
                 Key::Field(_) => *new,
                 Key::Index(index) => self.terms.store(object[at], index[0], *new),
             };

@@ -369,5 +369,8 @@ impl Context<'_> {
 }
 
 fn slot_name(ty: TypeId) -> String {
-    format!("slot.{}", ty.0)
+    format!("{SLOT}{}", ty.0)
 }
+
+/// How the names of functions that give the slots of references begin.
+pub(crate) const SLOT: &str = "slot.";

@@ -39,6 +39,8 @@ pub enum Var {
     ReturnData,
     /// Some arithmetic has wrapped around silently.
     Overflow,
+    /// Somebody has written to memory where objects may be: what is read from them can be anything.
+    RawMemory,
     /// Whatever an engine wants to remember: a Boolean.
     Flag(u32),
 }
@@ -82,6 +84,7 @@ impl Context<'_> {
                 let ty = self.program.types.get(ty).clone();
                 return Ok([self.env_term(var, &ty)].into());
             }
+            Var::RawMemory => return Ok([self.terms.bool(false)].into()),
             Var::CallValue => return Ok([self.env_term(EnvVar::CallValue, &crate::context::WORD)].into()),
             _ => {}
         }
@@ -204,7 +207,7 @@ impl Context<'_> {
         Ok(value)
     }
 
-    fn var_shape(&mut self, var: Var) -> Res<(String, Shape)> {
+    pub(crate) fn var_shape(&mut self, var: Var) -> Res<(String, Shape)> {
         let address = self.ints.sort(&self.program.types, &Type::Address);
         Ok(match var {
             Var::Local(_, local, ty) => (format!("local{}", local.0), self.shape(ty)?),
@@ -232,7 +235,9 @@ impl Context<'_> {
             Var::CallData => ("data".to_owned(), self.bytes_shape().into()),
             Var::Env(_, ty) => ("env".to_owned(), self.shape(ty)?),
             Var::ReturnData => ("returndata".to_owned(), self.bytes_shape().into()),
-            Var::Overflow | Var::Flag(_) => ("flag".to_owned(), leaf(crate::LeafKind::Flag, &[])),
+            Var::Overflow | Var::RawMemory | Var::Flag(_) => {
+                ("flag".to_owned(), leaf(crate::LeafKind::Flag, &[]))
+            }
         })
     }
 

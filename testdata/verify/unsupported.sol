@@ -10,7 +10,7 @@ contract Machine {
         require(d > 0);
         x = 10 / d;
         assembly {
-            sstore(slot, 7)
+            pop(create(0, slot, 7))
         }
         assert(x == 10 / d);
     }
@@ -24,14 +24,14 @@ contract Machine {
         x = 1;
         positive();
         assembly {
-            sstore(slot, 0)
+            pop(create(0, slot, 0))
         }
         positive();
     }
 
     function nothing(uint256 slot) public {
         assembly {
-            sstore(slot, 0)
+            pop(create(0, slot, 0))
         }
     }
 

@@ -184,6 +184,10 @@ impl<'p> Executor<'p> {
         if self.effects.of(id).halts {
             return Err(Unsupported::new("call of a function that may end the whole call"));
         }
+        // What is known of the function rests on objects that are apart from each other.
+        if self.cx.is_raw(&flow.state)? != Some(false) {
+            return Err(Unsupported::new("call of a function after inline assembly has written to memory"));
+        }
         let public = self.policy == Policy::Annotations && self.is_public(proc);
         if public {
             self.check_invariants(flow, span, "when the function is entered");

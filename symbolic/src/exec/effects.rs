@@ -1,9 +1,11 @@
 //! What code may change, found without running it: for loops, for calls that are not followed, for reentrancy.
 
+use super::raw::makes_memory_reference;
 use hornet_ir::expr::Root;
 use hornet_ir::ids::{BlockId, ContractId, IdVec, LocalId, PlaceId, ProcId, StateVarId, TypeId};
 use hornet_ir::program::{
-    AllocInit, CallKind, Callee, ExternalCall, Gas, Proc, Program, StateKind, Stmt, StmtKind, Terminator,
+    AllocInit, CallKind, Callee, EvmOp, ExternalCall, Gas, Proc, Program, StateKind, Stmt, StmtKind,
+    Terminator,
 };
 use hornet_ir::types::Type;
 use hornet_ir::visit::destinations;
@@ -24,6 +26,10 @@ pub struct Effects {
     pub return_data: bool,
     /// Others get control and may call back.
     pub reenters: bool,
+    /// Memory is written where objects may be.
+    pub raw_memory: bool,
+    /// Storage is written at any place.
+    pub all_storage: bool,
     /// Anything at all: code we cannot see works on our storage.
     pub anything: bool,
     /// Arithmetic that may wrap silently.
@@ -44,6 +50,8 @@ impl Effects {
         self.balances |= other.balances;
         self.return_data |= other.return_data;
         self.reenters |= other.reenters;
+        self.raw_memory |= other.raw_memory;
+        self.all_storage |= other.all_storage;
         self.anything |= other.anything;
         self.overflows |= other.overflows;
         self.halts |= other.halts;
@@ -210,14 +218,43 @@ fn add_stmt(program: &Program, effects: &mut Effects, stmt: &Stmt) {
             effects.balances = true;
             effects.halts = true;
         }
-        // Raw machine effects are not followed: what comes after them is not decided.
-        StmtKind::Evm { .. } | StmtKind::Unsupported { .. } => effects.anything = true,
+        StmtKind::Evm { op, .. } => add_raw(effects, *op),
+        // Not followed: what comes after it is not decided.
+        StmtKind::Unsupported { .. } => effects.anything = true,
         StmtKind::Check { obligation, .. } => effects.overflows |= program.obligations[*obligation].silent,
-        StmtKind::Assign { .. }
-        | StmtKind::Havoc { .. }
-        | StmtKind::Assume { .. }
-        | StmtKind::Call { .. } => {}
+        StmtKind::Assign { value, .. } => effects.raw_memory |= makes_memory_reference(program, *value),
+        StmtKind::Havoc { .. } | StmtKind::Assume { .. } | StmtKind::Call { .. } => {}
         StmtKind::Emit { .. } => effects.emits = true,
+    }
+}
+
+/// Raw machine effects.
+fn add_raw(effects: &mut Effects, op: EvmOp) {
+    match op {
+        EvmOp::MStore
+        | EvmOp::MStore8
+        | EvmOp::MCopy
+        | EvmOp::CalldataCopy
+        | EvmOp::CodeCopy
+        | EvmOp::ExtCodeCopy
+        | EvmOp::ReturndataCopy => effects.raw_memory = true,
+        EvmOp::SStore | EvmOp::TStore => effects.all_storage = true,
+        EvmOp::Log => effects.emits = true,
+        EvmOp::StaticCall => {
+            effects.raw_memory = true;
+            effects.return_data = true;
+        }
+        EvmOp::Call | EvmOp::Create | EvmOp::Create2 => {
+            effects.raw_memory = true;
+            effects.return_data = true;
+            effects.balances = true;
+            effects.reenters = true;
+        }
+        EvmOp::CallCode | EvmOp::DelegateCall => {
+            effects.reenters = true;
+            effects.balances = true;
+            effects.anything = true;
+        }
     }
 }
 
@@ -309,7 +346,7 @@ pub fn changed_state(program: &Program, contract: Option<ContractId>, effects: &
             && effects.storage_types.iter().any(|ty| contains_type(program, decl.ty, *ty));
         effects.state.contains(var)
             || through_reference
-            || (effects.anything && decl.kind != StateKind::Immutable)
+            || ((effects.anything || effects.all_storage) && decl.kind != StateKind::Immutable)
     })
     .collect()
 }

@@ -3,9 +3,10 @@
 use super::executor::{Executor, Run};
 use super::flow::Flow;
 use super::policy::Policy;
-use crate::{Res, Unsupported, Var};
+use crate::{Res, Var};
 use hornet_ir::expr::EnvVar;
 use hornet_ir::program::{CallKind, Create, ExternalCall, Gas, StateKind, Stmt};
+use hornet_ir::span::Span;
 use hornet_ir::types::Type;
 use hornet_smt::term::{Sort, TermId};
 
@@ -34,34 +35,46 @@ impl<'p> Executor<'p> {
         }
         let ok = self.cx.terms.fresh("ok", Sort::Bool);
         match call.kind {
-            CallKind::Delegate | CallKind::Code => {
-                return Err(Unsupported::new("code of others that works on the contract's own storage"));
-            }
-            CallKind::Static => {
-                self.others_look(flow)?;
-                self.check_watched_invariants(flow, span);
-            }
-            CallKind::Call => {
-                let failed = flow.clone();
-                if let Some(value) = value {
-                    self.pay(flow, target, value, ok)?;
-                    self.choose_balances(flow, ok, &failed)?;
-                }
-                if call.gas == Gas::Stipend {
-                    self.check_watched_invariants(flow, span);
-                    self.havoc_transient(flow)?;
-                } else {
-                    self.give_up_control(flow, span)?;
-                }
-                // A failed call undoes what it did.
-                self.choose_state(flow, ok, &failed)?;
-            }
+            CallKind::Delegate | CallKind::Code => self.foreign_code(flow, ok, span)?,
+            CallKind::Static => self.look_outside(flow, span)?,
+            CallKind::Call => self.call_out(flow, (target, value), call.gas == Gas::Stipend, ok, span)?,
         }
         let result = self.cx.fresh_bytes("returned");
         flow.state.set(Var::ReturnData, result.clone());
         self.set(run, flow, call.ok, [ok].into());
         self.set(run, flow, call.result, result);
         Ok(())
+    }
+
+    /// Others run, but can change nothing.
+    pub fn look_outside(&mut self, flow: &mut Flow, span: Span) -> Res<()> {
+        self.others_look(flow)?;
+        self.check_watched_invariants(flow, span);
+        Ok(())
+    }
+
+    /// Others run; with a stipend of gas they cannot do much.
+    pub fn call_out(
+        &mut self,
+        flow: &mut Flow,
+        (target, value): (TermId, Option<TermId>),
+        stipend: bool,
+        ok: TermId,
+        span: Span,
+    ) -> Res<()> {
+        let failed = flow.clone();
+        if let Some(value) = value {
+            self.pay(flow, target, value, ok)?;
+            self.choose_balances(flow, ok, &failed)?;
+        }
+        if stipend {
+            self.check_watched_invariants(flow, span);
+            self.havoc_transient(flow)?;
+        } else {
+            self.give_up_control(flow, span)?;
+        }
+        // A failed call undoes what it did.
+        self.choose_state(flow, ok, &failed)
     }
 
     /// `ok` chooses between the state of `flow` and that of a failed call.
@@ -164,7 +177,7 @@ impl<'p> Executor<'p> {
     }
 
     /// Others run: the invariants must hold, and only they are known to hold afterwards.
-    fn give_up_control(&mut self, flow: &mut Flow, span: hornet_ir::span::Span) -> Res<()> {
+    pub fn give_up_control(&mut self, flow: &mut Flow, span: Span) -> Res<()> {
         self.check_no_overflow(flow, crate::Frame(0), span, "silent overflow before an external call");
         if self.policy == Policy::Predicates && !self.constructing {
             self.check_invariants(flow, span, "before an external call");

@@ -127,7 +127,7 @@ impl<'p> Executor<'p> {
         let state = self.program.contracts[self.contract].state.iter();
         let state =
             state.filter(|v| self.constructing || self.program.state[**v].kind != StateKind::Immutable);
-        let others = [Var::Balances, Var::CodeSizes, Var::ReturnData];
+        let others = [Var::Balances, Var::CodeSizes, Var::ReturnData, Var::RawMemory];
         let vars: Vec<Var> =
             heaps.chain(state.map(|v| Var::State(*v))).chain(others).chain(self.cx.outside_vars()).collect();
         vars.into_iter().try_for_each(|var| self.cx.havoc(&mut flow.state, var))
@@ -142,6 +142,9 @@ impl<'p> Executor<'p> {
         if effects.allocates {
             self.cx.havoc_next_ref(&mut flow.state)?;
         }
+        if effects.raw_memory {
+            self.cx.havoc(&mut flow.state, Var::RawMemory)?;
+        }
         for ty in &effects.heap_writes {
             self.cx.havoc_contents(&mut flow.state, *ty)?;
         }
@@ -151,7 +154,7 @@ impl<'p> Executor<'p> {
         for var in super::effects::changed_state(self.program, Some(self.contract), effects) {
             self.cx.havoc(&mut flow.state, Var::State(var))?;
         }
-        if !effects.storage_types.is_empty() {
+        if !effects.storage_types.is_empty() || effects.all_storage {
             for var in self.cx.outside_vars() {
                 self.cx.havoc(&mut flow.state, var)?;
             }

@@ -22,6 +22,7 @@ mod outside;
 mod paths;
 mod policy;
 mod predicates;
+mod raw;
 mod selection;
 mod self_payment;
 mod stmt;

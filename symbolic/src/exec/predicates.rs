@@ -9,7 +9,7 @@ use super::policy::Policy;
 use crate::{Frame, Res, State, Var};
 use hornet_ir::expr::EnvVar;
 use hornet_ir::ids::{BlockId, ProcId};
-use hornet_ir::program::{CallKind, StateKind, StmtKind};
+use hornet_ir::program::{CallKind, EvmOp, StateKind, StmtKind};
 use hornet_ir::span::Span;
 use hornet_smt::term::{Function, Op, Sort, TermId, Terms};
 use rustc_hash::FxHashMap;
@@ -194,9 +194,11 @@ impl<'p> Executor<'p> {
     /// Whether some code asks others without giving them the right to change anything.
     fn calls_statically(&self) -> bool {
         let stmts = self.program.procs.iter().flat_map(|proc| proc.blocks.iter()).flat_map(|b| &b.stmts);
-        stmts
-            .into_iter()
-            .any(|stmt| matches!(&stmt.kind, StmtKind::ExternalCall(call) if call.kind == CallKind::Static))
+        stmts.into_iter().any(|stmt| match &stmt.kind {
+            StmtKind::ExternalCall(call) => call.kind == CallKind::Static,
+            StmtKind::Evm { op, .. } => *op == EvmOp::StaticCall,
+            _ => false,
+        })
     }
 
     /// Others get control in this state: it is reachable. If a call of the contract ends here, it is also something that
@@ -283,7 +285,8 @@ impl<'p> Executor<'p> {
             | Var::CallData
             | Var::CodeSizes
             | Var::ReturnData
-            | Var::Overflow => false,
+            | Var::Overflow
+            | Var::RawMemory => false,
         }));
         vars
     }

@@ -17,7 +17,7 @@ impl<'p> Executor<'p> {
     pub fn stmt(&mut self, run: &mut Run<'p>, flow: &mut Flow, stmt: &'p Stmt) -> Res<bool> {
         match &stmt.kind {
             StmtKind::Assign { dst, value } => {
-                let value = self.eval(flow, &run.proc.locals, run.frame, *value)?;
+                let value = self.assigned(run, flow, *value)?;
                 self.set(run, flow, *dst, value);
             }
             StmtKind::Store { place, value } => {
@@ -73,8 +73,8 @@ impl<'p> Executor<'p> {
                 run.exit.halts.push(flow.clone());
                 return Ok(false);
             }
-            StmtKind::Evm { .. } => {
-                return Err(Unsupported::new("inline assembly that works on raw memory or storage"));
+            StmtKind::Evm { op, args, dsts } => {
+                self.raw(run, flow, (*op, args, dsts), stmt.span.unwrap_or(self.span))?;
             }
             StmtKind::Unsupported { what } => return Err(Unsupported::new(what.clone())),
         }

@@ -507,6 +507,7 @@ impl<'p> Executor<'p> {
             | Var::CallData
             | Var::ReturnData
             | Var::Overflow
+            | Var::RawMemory
             | Var::Flag(_) => false,
         };
         for var in state.touched().filter(lasts) {
