@@ -8,7 +8,12 @@ pub struct Clock<'a> {
     pub stop: &'a AtomicBool,
 }
 
-impl Clock<'_> {
+impl<'a> Clock<'a> {
+    /// A clock for a part of the time that is left.
+    pub fn share(&self, part: f64) -> Clock<'a> {
+        Clock { deadline: Instant::now() + self.left().mul_f64(part), stop: self.stop }
+    }
+
     pub fn left(&self) -> Duration {
         self.deadline.saturating_duration_since(Instant::now())
     }

@@ -122,6 +122,9 @@ struct Inference<'a> {
 /// How many candidates are tried at a time.
 const ROOM: usize = 320;
 
+/// Of the time that is left, so much goes to one stage.
+const SHARE: f64 = 0.6;
+
 /// What is tried, the cheap and likely first.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 enum Stage {
@@ -154,9 +157,13 @@ impl Inference<'_> {
             if pool.candidates.is_empty() && stage != Stage::Simple {
                 continue;
             }
-            survivors.extend(pool.candidates.iter().cloned());
+            let mut candidates = survivors.clone();
+            candidates.extend(pool.candidates.iter().cloned());
             let known: FxHashSet<CheckKey> = inferred.proved.iter().map(|p| p.check.clone()).collect();
-            let Some(found) = self.search(&pool.program, &mut survivors, &known) else { break };
+            // What takes too long is given up, and the next stage gets its turn.
+            let clock = self.clock.share(SHARE);
+            let Some(found) = self.search(&pool.program, &mut candidates, &known, &clock) else { continue };
+            survivors = candidates;
             if !found.is_empty() {
                 plan.retain(|(key, _)| known.contains(key));
                 plan.extend(found);
@@ -178,6 +185,7 @@ impl Inference<'_> {
         program: &Program,
         candidates: &mut Vec<Candidate>,
         known: &FxHashSet<CheckKey>,
+        clock: &Clock<'_>,
     ) -> Option<Plan> {
         let (mut program, switches) = with_switches(program, self.contract, candidates.iter());
         let assertions = assertion_switches(&mut program, self.contract);
@@ -191,7 +199,7 @@ impl Inference<'_> {
             switches: &switches,
             assertions: &assertions,
             solver: self.solver,
-            clock: &self.clock,
+            clock,
         };
         let (probes, unusable) = lab.probes(targets(&program, &Only(self.contract)));
         let alive = (0..candidates.len()).map(|number| !unusable.contains(&number)).collect();
