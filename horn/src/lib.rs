@@ -11,6 +11,6 @@ mod prove;
 mod search;
 mod settings;
 
-pub use prove::{Invariant, Open, Proof, prove};
+pub use prove::{Invariant, Open, Proof, Watch, prove};
 pub use search::search;
 pub use settings::Settings;

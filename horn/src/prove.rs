@@ -32,6 +32,14 @@ pub struct Invariant {
     pub text: Option<String>,
 }
 
+/// What others do meanwhile.
+pub struct Watch<'a> {
+    /// Somebody wants everything to end.
+    pub stop: &'a AtomicBool,
+    /// Whether nobody else has decided a check.
+    pub matters: &'a dyn Fn(&CheckKey) -> bool,
+}
+
 /// Why a check was not proved.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Open {
@@ -49,7 +57,7 @@ pub fn prove(
     wanted: &[CheckKey],
     known: &FxHashSet<Span>,
     settings: &Settings,
-    stop: &AtomicBool,
+    watch: &Watch<'_>,
     tell: &mut dyn FnMut(Proof),
 ) -> Vec<(CheckKey, Open)> {
     let effects = AllEffects::new(program);
@@ -75,7 +83,7 @@ pub fn prove(
     }
     let mut open: FxHashMap<CheckKey, Open> =
         wanted.iter().map(|key| (key.clone(), Open::Undecided(why_not.clone()))).collect();
-    Attempts { tasks: &mut tasks, open: &mut open, settings, stop, tell }.run();
+    Attempts { tasks: &mut tasks, open: &mut open, settings, watch, tell }.run();
     wanted.iter().filter_map(|key| open.remove_entry(key)).collect()
 }
 
@@ -104,7 +112,7 @@ struct Attempts<'a, 'p> {
     /// Checks that are not proved yet, and why.
     open: &'a mut FxHashMap<CheckKey, Open>,
     settings: &'a Settings,
-    stop: &'a AtomicBool,
+    watch: &'a Watch<'a>,
     tell: &'a mut dyn FnMut(Proof),
 }
 
@@ -122,10 +130,12 @@ impl Attempts<'_, '_> {
         loop {
             for at in 0..self.tasks.len() {
                 for key in self.candidates(at) {
-                    if self.stop.load(Ordering::Relaxed) || Instant::now() >= self.settings.deadline {
+                    if self.watch.stop.load(Ordering::Relaxed) || Instant::now() >= self.settings.deadline {
                         return;
                     }
-                    self.attempt(at, &[key], slice);
+                    if (self.watch.matters)(&key) {
+                        self.attempt(at, &[key], slice);
+                    }
                 }
             }
             if slice >= whole || (0..self.tasks.len()).all(|at| self.candidates(at).is_empty()) {
@@ -139,11 +149,12 @@ impl Attempts<'_, '_> {
     fn candidates(&self, at: usize) -> Vec<CheckKey> {
         let task = &self.tasks[at];
         let stated = task.wanted.iter().map(|(key, _)| key);
-        stated.filter(|key| self.open.contains_key(key) && !task.refuted.contains(key)).cloned().collect()
+        let candidate = |key: &&CheckKey| self.open.contains_key(*key) && !task.refuted.contains(key);
+        stated.filter(candidate).filter(|key| (self.watch.matters)(key)).cloned().collect()
     }
 
     fn attempt(&mut self, at: usize, chosen: &[CheckKey], slice: Duration) {
-        match self.tasks[at].attempt(chosen, slice, self.settings, self.stop, self.tell) {
+        match self.tasks[at].attempt(chosen, slice, self.settings, self.watch.stop, self.tell) {
             None => chosen.iter().for_each(|key| {
                 self.open.remove(key);
             }),

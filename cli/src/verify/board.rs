@@ -92,6 +92,10 @@ impl Board {
         }
     }
 
+    pub fn is_open(&self, key: &CheckKey) -> bool {
+        self.rows().iter().any(|row| row.key == *key && row.outcome.is_open())
+    }
+
     pub fn is_proved(&self, key: &CheckKey) -> bool {
         self.rows().iter().any(|row| row.key == *key && matches!(row.outcome, Outcome::Proved { .. }))
     }
