@@ -182,6 +182,9 @@ pub struct OutputArgs {
     /// Show only what is violated, no warnings
     #[arg(long)]
     pub errors_only: bool,
+    /// Write each run that breaks something into this folder, as a Foundry test that fails
+    #[arg(long, value_name = "DIR")]
+    pub test_out: Option<PathBuf>,
     /// Write what proofs rest on into this folder, as SMT-LIB that z3 alone can check
     #[arg(long, value_name = "DIR")]
     pub certificate: Option<PathBuf>,

@@ -251,13 +251,110 @@ fn solver_killed_in_mid_query() {
     let path = folder.write("hard.sol", HARD);
     let solver = wrapper(&folder, "(sleep 0.5; kill -9 $$) &");
     let start = Instant::now();
-    let args = ["--arithmetic", "bv", "--function", "factor", "--solver-bin", &solver];
+    let args = ["--arithmetic", "bv", "--function", "factor", "--timeout", "5", "--solver-bin", &solver];
     let (value, output) = json(&args, &path);
     assert_eq!(output.status.code(), Some(3), "{value}");
     assert!(start.elapsed() < Duration::from_secs(30), "took {:?}", start.elapsed());
     let reasons = value["checks"].to_string();
     assert!(verdicts(&value).contains(&"unknown") && !verdicts(&value).contains(&"violated"), "{reasons}");
     assert!(reasons.contains("ended unexpectedly"), "{reasons}");
+}
+
+/// As hard, over several transactions: for search and for Horn clauses.
+const HARD_STATE: &str = "pragma solidity ^0.8.0;
+contract HardState {
+    uint128 a;
+    uint128 b;
+    function left(uint128 x) public {
+        require(x > 1 && x < 2 ** 62);
+        a = x;
+    }
+    function right(uint128 x) public {
+        require(x > 1 && x < 2 ** 62);
+        b = x;
+    }
+    function factor() public view {
+        unchecked {
+            assert(a * b != 664613999031152985175871342411561083);
+        }
+    }
+}
+";
+
+/// Processes that have this in their environment.
+fn marked(mark: &str) -> Vec<u32> {
+    let pids = std::fs::read_dir("/proc").unwrap().flatten();
+    let pids = pids.filter_map(|entry| entry.file_name().to_str()?.parse::<u32>().ok());
+    let is_marked = |pid: &u32| {
+        let environment = std::fs::read(format!("/proc/{pid}/environ")).unwrap_or_default();
+        environment.split(|byte| *byte == 0).any(|variable| variable == format!("MARK={mark}").as_bytes())
+    };
+    pids.filter(is_marked).collect()
+}
+
+/// Nobody is left a moment after the end.
+fn nobody_left(mark: &str) {
+    let end = Instant::now() + Duration::from_secs(2);
+    while !marked(mark).is_empty() {
+        assert!(Instant::now() < end, "still running: {:?}", marked(mark));
+        std::thread::sleep(Duration::from_millis(20));
+    }
+}
+
+/// Every engine with too little of something: unknown, exit code 3, nobody left behind.
+fn starved(name: &str, args: &[&str], limit: Duration) {
+    let folder = Folder::new(name);
+    let path = folder.write("hard.sol", HARD_STATE);
+    for engine in ["auto", "horn", "bounded"] {
+        let mark = format!("{name}-{engine}-{}", std::process::id());
+        let start = Instant::now();
+        let output = Command::new(env!("CARGO_BIN_EXE_hornet"))
+            .args(["verify", "--format", "json", "--engine", engine])
+            .args(args)
+            .arg(&path)
+            .env("MARK", &mark)
+            .output()
+            .unwrap();
+        assert!(start.elapsed() < limit, "{engine} took {:?}", start.elapsed());
+        assert_eq!(output.status.code(), Some(3), "{engine}: {}", stderr(&output));
+        let value: Value = serde_json::from_slice(&output.stdout).unwrap();
+        assert!(verdicts(&value).contains(&"unknown"), "{engine}: {value}");
+        assert!(!verdicts(&value).contains(&"violated"), "{engine}: {value}");
+        nobody_left(&mark);
+    }
+}
+
+#[test]
+fn one_second_for_each_engine() {
+    starved("one-second", &["--timeout", "1"], Duration::from_secs(30));
+}
+
+#[test]
+fn hardly_any_memory() {
+    starved("no-memory", &["--memory", "20", "--timeout", "5"], Duration::from_secs(60));
+}
+
+#[test]
+fn interrupted_in_every_engine() {
+    let folder = Folder::new("interrupted-engines");
+    let path = folder.write("hard.sol", HARD_STATE);
+    for engine in ["auto", "horn", "bounded"] {
+        let mark = format!("interrupted-{engine}-{}", std::process::id());
+        let mut hornet = Command::new(env!("CARGO_BIN_EXE_hornet"));
+        hornet.args(["verify", "--engine", engine, "--timeout", "100"]).arg(&path).env("MARK", &mark);
+        let child = hornet.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+        let start = Instant::now();
+        while marked(&mark).len() < 2 {
+            assert!(start.elapsed() < Duration::from_secs(60), "{engine}: no solver was started");
+            std::thread::sleep(Duration::from_millis(20));
+        }
+        std::thread::sleep(Duration::from_secs(1));
+        let sent = Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
+        assert!(sent.success());
+        let output = child.wait_with_output().unwrap();
+        assert_eq!(output.status.code(), Some(130), "{engine}: {}", stderr(&output));
+        nobody_left(&mark);
+    }
 }
 
 #[test]

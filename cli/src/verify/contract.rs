@@ -3,6 +3,7 @@
 use super::board::{Board, Doubt, Found};
 use super::confirm::{Confirmer, Judgement};
 use super::evidence::{Attempt, By, Invariant};
+use super::foundry;
 use super::progress::Display;
 use super::told::Told;
 use hornet_encoder::{CheckKey, Options, Progress};
@@ -10,10 +11,11 @@ use hornet_evm::replay::Executed;
 use hornet_horn::{Open, Proof, Settings, Watch};
 use hornet_ir::ids::ContractId;
 use hornet_ir::program::{ObligationKind, Program};
-use hornet_ir::span::Span;
+use hornet_ir::span::{SourceMap, Span};
 use hornet_ir::trace::Trace;
 use rustc_hash::FxHashSet;
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::Path;
 use std::sync::atomic::Ordering;
 use std::sync::mpsc;
 use std::time::{Duration, Instant};
@@ -51,6 +53,9 @@ pub struct Investigation<'a, 'p> {
     /// For each place with an assertion that is not known to hold, the checks that would show that it does.
     pub places: Vec<(Span, Vec<CheckKey>)>,
     pub board: Board,
+    pub sources: &'a SourceMap,
+    /// Where tests go, if they are wanted.
+    pub test_out: Option<&'a Path>,
     pub confirmer: &'a Confirmer<'p>,
     pub progress: &'a Display,
 }
@@ -117,7 +122,10 @@ impl Investigation<'_, '_> {
 
     /// Whether that was enough for this check.
     fn judge(&self, key: &CheckKey, trace: &Trace) -> bool {
-        let told = |executed: Option<&Executed>| Told::new(self.program, trace, executed);
+        let told = |executed: Option<&Executed>| {
+            let test = self.test_out.map(|folder| foundry::test(self.program, self.sources, trace, folder));
+            Told { test, ..Told::new(self.program, trace, executed) }
+        };
         let (told, unconfirmed) = match self.confirmer.judge(trace) {
             Judgement::Fails(executed) => (told(Some(&executed)), None),
             Judgement::OutOfSight(executed, why) => (told(Some(&executed)), Some(why)),

@@ -7,6 +7,7 @@ mod evidence;
 mod example;
 mod explain;
 mod files;
+mod foundry;
 mod interrupt;
 mod json;
 mod progress;
@@ -70,6 +71,11 @@ pub fn run(args: &VerifyArgs) -> Exit {
         );
         return refuse(args, &why.into());
     }
+    if let Some(folder) = &args.output.test_out
+        && let Err(why) = results.write_tests(folder)
+    {
+        return refuse(args, &why.into());
+    }
     print(&match solvers {
         None => results.document().text(),
         Some(solvers) => {
@@ -92,6 +98,14 @@ impl Task {
     fn new(args: &VerifyArgs) -> Result<Task, Refusal> {
         let files = files::sources_at(&args.paths)?;
         let solvers = Solvers::find(&args.solver)?;
+        for (option, folder) in
+            [("--test-out", &args.output.test_out), ("--certificate", &args.output.certificate)]
+        {
+            if let Some(folder) = folder {
+                std::fs::create_dir_all(folder)
+                    .map_err(|e| format!("{option}: cannot make `{}`: {e}", folder.display()))?;
+            }
+        }
         let options = lower::Options { complete: true, ..lower::Options::default() };
         let (loaded, mut warnings) =
             load_solidity(&files, &args.imports, options, args.engine.arithmetic.is_some()).loaded()?;

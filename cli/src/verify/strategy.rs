@@ -148,9 +148,20 @@ impl Answers {
         let proved = proved.into_iter().map(|(span, _)| span);
         let known = proved.filter(|span| places.iter().all(|(other, _)| other != span)).collect();
         let board = Board::new(open);
-        let Job { options, confirmer, progress, .. } = job;
-        let investigation =
-            Investigation { program, contract, settings, options, known, places, board, confirmer, progress };
+        let Job { task, args, options, confirmer, progress, .. } = job;
+        let investigation = Investigation {
+            program,
+            contract,
+            settings,
+            options,
+            known,
+            places,
+            board,
+            sources: &task.loaded.sources,
+            test_out: args.output.test_out.as_deref(),
+            confirmer,
+            progress,
+        };
         investigation.run(job.lines);
         for (key, outcome, attempts) in investigation.board.results() {
             self.note(&key, &outcome, &attempts);

@@ -18,6 +18,8 @@ pub struct Told {
     pub steps: Vec<ToldStep>,
     /// Assertions that would stop the run, in the copy of the source that was run.
     pub switched_off: Vec<Span>,
+    /// A Foundry test, if wanted, or why there is none.
+    pub test: Option<Result<String, String>>,
     /// Who made the code that was run, as in `solc 0.8.37`.
     pub compiler: Option<String>,
 }
@@ -89,6 +91,7 @@ impl Told {
         Told {
             steps,
             switched_off: executed.map(|e| e.neutralised.clone()).unwrap_or_default(),
+            test: None,
             compiler: executed.map(|e| e.compiler.clone()),
         }
     }

@@ -182,6 +182,7 @@ mod tests {
         Told {
             steps: vec![step("Bank()", "0", &[]), deposit, last],
             switched_off: Vec::new(),
+            test: None,
             compiler: None,
         }
     }

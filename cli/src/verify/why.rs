@@ -35,6 +35,9 @@ impl Results<'_> {
         finding.labels.extend(reentered.map(|span| (span, "the contract is reentered here".to_owned())));
         finding.notes.push(self.transactions(told, style));
         finding.notes.extend(self.switched_off(told));
+        if let Some(Err(why)) = &told.test {
+            finding.notes.push(format!("no Foundry test: {why}"));
+        }
         if let Some(why) = &evidence.unconfirmed {
             finding.notes.push(format!("unconfirmed: {why}"));
         }
