@@ -3,7 +3,7 @@
 use super::executor::{Executor, Exit, Locals, Run};
 use super::flow::{Flow, join};
 use super::policy::Policy;
-use super::targets::{is_guarded, is_modular};
+use super::targets::{assumes_invariants, is_modular};
 use crate::{Frame, Res, State, Tree, Unsupported, Var};
 use hornet_ir::ids::{ExprId, LocalId, ProcId, TypeId};
 use hornet_ir::program::{Callee, ObligationKind, Proc, Stmt};
@@ -74,7 +74,7 @@ impl<'p> Executor<'p> {
         let wants_more = |id: &ProcId| {
             let proc = &self.program.procs[*id];
             let promised = proc.spec.as_ref().is_some_and(|spec| !spec.pre.is_empty());
-            proc.rets == results && (promised || is_guarded(self.program, self.contract, proc))
+            proc.rets == results && (promised || assumes_invariants(self.program, self.contract, proc))
         };
         if self.effects.values().iter().any(wants_more) {
             return Err(Unsupported::new("call of a function value that may have preconditions"));
@@ -82,6 +82,9 @@ impl<'p> Executor<'p> {
         let effects = self.effects.of_pointers().clone();
         if effects.halts {
             return Err(Unsupported::new("call of a function value that may end the whole call"));
+        }
+        if effects.reenters && !self.program.contracts[self.contract].invariants.is_empty() {
+            return Err(Unsupported::new("call of a function value that may call others, with invariants"));
         }
         self.havoc_effects(flow, &effects)?;
         results.iter().map(|ty| self.cx.fresh("result", *ty)).collect()

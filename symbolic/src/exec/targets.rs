@@ -151,10 +151,15 @@ pub fn is_modular(program: &Program, contract: ContractId, id: ProcId) -> bool {
     proc.spec.as_ref().is_some_and(|spec| !spec.is_empty()) || is_guarded(program, contract, proc)
 }
 
-/// Whether the contract's invariants hold where a function begins and ends.
-pub fn is_guarded(program: &Program, contract: ContractId, proc: &Proc) -> bool {
+/// Whether the contract's invariants must hold wherever a function is called, also from inside.
+fn is_guarded(program: &Program, contract: ContractId, proc: &Proc) -> bool {
+    !program.invariants_inferred && assumes_invariants(program, contract, proc)
+}
+
+/// Whether a function, verified on its own, relies on the contract's invariants.
+pub fn assumes_invariants(program: &Program, contract: ContractId, proc: &Proc) -> bool {
     let public = proc.function.as_ref().is_some_and(|f| f.public) && proc.contract == Some(contract);
-    public && !program.invariants_inferred && !program.contracts[contract].invariants.is_empty()
+    public && !program.contracts[contract].invariants.is_empty()
 }
 
 /// The function behind an entry: the entry itself, or what it calls.
