@@ -60,7 +60,8 @@ impl Context<'_> {
             let spots = vec![(self.terms.bool(true), spot)];
             return self.whole_word(root_ty, spots).unwrap_or(Slots::Parts(vars));
         }
-        Slots::Parts(vars)
+        // A large number may be a hash: of an array's slot, or of a mapping's key and slot.
+        if vars.is_empty() && number > U256::from(u64::MAX) { Slots::Anywhere } else { Slots::Parts(vars) }
     }
 
     /// The first slot of a value, if it is one word of it.

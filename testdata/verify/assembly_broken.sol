@@ -1,5 +1,5 @@
 // fails: Raw.pointers Raw.pushed Raw.memoryWords Raw.foreign
-// undecided: Raw.slots Raw.anywhere Raw.outside Raw.overlap Raw.stale Raw.loop
+// undecided: Raw.slots Raw.anywhere Raw.outside Raw.overlap Raw.stale Raw.loop Raw.hashed
 // SPDX-License-Identifier: MIT OR Apache-2.0
 pragma solidity ^0.8.4;
 
@@ -89,6 +89,15 @@ contract Raw {
         total = 1;
         (bool ok, ) = code.delegatecall("");
         assert(!ok || total == 1);
+    }
+
+    /// The slot is the hash of 0: the first element of an array whose slot is 0 would be there.
+    function hashed() public {
+        pair.y = 4;
+        assembly {
+            sstore(0x290decd9548b62a8d60345a988386fc84ba6bc95484008f6362f93160ef3e563, 5)
+        }
+        assert(pair.y == 4);
     }
 
     function loop(uint256 n) public pure {

@@ -18,6 +18,6 @@ contract Data {
 
     function shape(bytes calldata b) public pure {
         assert(msg.data.length > 200);
-        assert(b.length < msg.data.length);
+        assert(b.length < 200);
     }
 }
