@@ -205,9 +205,9 @@ mod tests {
 
     #[test]
     fn narrow_screens() {
-        let lines = lines(&example(), Some(50));
+        let lines = lines(&example(), Some(60));
         assert_eq!(lines[2], "   → total = 2, count = 1");
-        assert!(lines.iter().all(|line| line.chars().count() <= 54), "{lines:?}");
+        assert!(lines.iter().all(|line| line.chars().count() <= 60), "{lines:?}");
     }
 
     #[test]
