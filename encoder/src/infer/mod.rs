@@ -16,6 +16,7 @@ mod notation;
 mod probe;
 mod rewrite;
 mod state_templates;
+mod sum_templates;
 
 use crate::job::GLANCE;
 use crate::options::Options;
@@ -281,7 +282,7 @@ fn propose(
         }
         Stage::Sums if has_state => {
             pool.allow(ROOM / 4);
-            state_templates::sums(pool, vocabulary, mined);
+            sum_templates::sums(pool, vocabulary, mined);
         }
         Stage::Decisions if has_state => {
             pool.allow(ROOM / 8);
@@ -292,12 +293,12 @@ fn propose(
             pool.allow(ROOM / 2);
             state_templates::linear(pool, vocabulary, mined);
             pool.allow(ROOM / 8);
-            state_templates::sums_and_counters(pool, vocabulary, mined);
+            sum_templates::sums_and_counters(pool, vocabulary, mined);
         }
         Stage::Elements if has_state => {
             pool.allow(ROOM / 4);
             element_templates::elements(pool, vocabulary, mined);
-            state_templates::array_sums(pool, vocabulary, mined);
+            sum_templates::array_sums(pool, vocabulary, mined);
         }
         Stage::Simple | Stage::Sums | Stage::Decisions | Stage::Relations | Stage::Elements => {}
     }
