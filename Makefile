@@ -25,9 +25,10 @@ RUNS ?= 10000
 PROFILE ?= dev
 built := $(CARGO_TARGET_DIR)/$(if $(filter dev,$(PROFILE)),debug,$(PROFILE))
 DEV = cargo run -q --profile $(PROFILE) -p hornet-tools --
+NEWEST_SOLC := $(shell . scripts/versions.sh; set -- $$SOLC_VERSIONS; echo $$1)
 list := $(if $(LIST),--list)
 
-.PHONY: help setup packages demo test forge-test bless bench conformance types differential attack mutants evidence real-world fmt lint fuzz
+.PHONY: help setup packages demo test forge-test bless bench conformance types differential attack mutants evidence versus-solc real-world fmt lint fuzz
 
 help:
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/make \1	\2/p' Makefile | expand -t 24
@@ -78,6 +79,11 @@ evidence: setup ## [DIR=…]: every counterexample seen on the EVM, every certif
 	@cargo build -q --release -p hornet
 	@$(DEV) evidence --hornet "$(built)/hornet" --second "$(HORNET_CACHE)/z3-second/bin/z3" $(if $(filter command line,$(origin DIR)),$(DIR),testdata/unannotated)
 	@HORNET_EVIDENCE=all cargo test -q --release -p hornet --test evidence
+
+versus-solc: PROFILE = release
+versus-solc: setup ## [DIR=…]: the same assertions, decided by Hornet and by solc's own model checker with the same z3
+	@cargo build -q --release -p hornet
+	@node scripts/versus-solc.js "$(built)/hornet" "$(HORNET_CACHE)/solc/node_modules/solc-$(NEWEST_SOLC)" "$(HORNET_CACHE)/z3/bin/z3" $(if $(filter command line,$(origin DIR)),$(DIR),testdata/unannotated)
 
 real-world: packages ## [LIST=1]: share of functions of well-known packages that lower completely
 	@$(DEV) real-world $(list)
