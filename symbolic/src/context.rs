@@ -35,6 +35,8 @@ pub struct Context<'p> {
     pub ints: Ints,
     /// The contract whose storage the code runs on; `None` for code of libraries on its own.
     pub contract: Option<ContractId>,
+    /// Where that contract is, if it is not the one that everything is about.
+    pub(crate) this: Option<TermId>,
     /// What holds of the symbols made so far, whatever the program does.
     facts: Vec<TermId>,
     known_facts: FxHashSet<TermId>,
@@ -61,6 +63,7 @@ impl<'p> Context<'p> {
             terms: Terms::new(),
             ints: Ints { mode: arithmetic },
             contract,
+            this: None,
             facts: Vec::new(),
             known_facts: FxHashSet::default(),
             open_facts: Vec::new(),

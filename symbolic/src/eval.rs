@@ -305,6 +305,9 @@ impl Context<'_> {
 
     /// A constant of the transaction.
     pub fn env_term(&mut self, var: EnvVar, ty: &Type) -> TermId {
+        if let (EnvVar::This, Some(this)) = (var, self.this) {
+            return this;
+        }
         let name = match var {
             EnvVar::This => "this",
             EnvVar::Caller => "msg.sender",

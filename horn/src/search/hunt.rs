@@ -21,6 +21,8 @@ use std::time::{Duration, Instant};
 
 /// Solvers get this much for what only makes a trace nicer.
 const NICETY: Duration = Duration::from_millis(150);
+/// Runs that turn out to be none are followed by others, but not by many.
+const ATTEMPTS: usize = 4;
 
 pub struct Hunt<'p, 's> {
     ex: Executor<'p>,
@@ -177,39 +179,52 @@ impl<'p, 's> Hunt<'p, 's> {
         }
     }
 
-    /// Looks for the nicest run that breaks a check, and tells it.
+    /// Looks for runs that break a check, the nicest first, until one is good enough.
     fn report(&mut self, suspect: &Suspect, left: &mut Vec<CheckKey>, tell: Tell<'_>) {
+        let strict = self.ex.strict();
+        let mut wishes = vec![strict];
+        wishes.extend(preferences(&mut self.ex, &self.steps));
         self.asking.push();
         self.asking.assert(&self.ex.cx.terms, suspect.claim);
-        let mut found = self.asking.check(self.time()) == Answer::Sat;
-        let mut levels = 1;
-        if found {
-            let strict = self.ex.strict();
-            let mut wishes = vec![strict];
-            wishes.extend(preferences(&mut self.ex, &self.steps));
-            let mut last_granted = true;
-            for wish in wishes {
-                self.asking.push();
-                self.asking.assert(&self.ex.cx.terms, wish);
-                last_granted = self.asking.check(self.time().min(NICETY)) == Answer::Sat;
-                if last_granted {
-                    levels += 1;
-                } else {
-                    self.asking.pop();
-                }
+        for attempt in 0..ATTEMPTS {
+            // What was nice about the first one may have been what was wrong with it.
+            let granted = if attempt == 1 { &wishes[..1] } else { &wishes[..] };
+            let Some((trace, choices)) = self.nicest(granted, &suspect.subject) else { break };
+            if tell(&suspect.key, trace) {
+                left.retain(|key| *key != suspect.key);
+                break;
             }
-            found = last_granted || self.asking.check(self.time()) == Answer::Sat;
+            if attempt > 0 {
+                let another = self.ex.cx.terms.not(choices);
+                self.asking.assert(&self.ex.cx.terms, another);
+            }
         }
-        let mut enough = false;
-        if found {
+        self.asking.pop();
+    }
+
+    /// A run with as many wishes granted as can be, and the functions that are called in it.
+    fn nicest(&mut self, wishes: &[TermId], subject: &Subject) -> Option<(Trace, TermId)> {
+        if self.is_over() || self.asking.check(self.time()) != Answer::Sat {
+            return None;
+        }
+        let (mut levels, mut last_granted) = (0, true);
+        for wish in wishes {
+            self.asking.push();
+            self.asking.assert(&self.ex.cx.terms, *wish);
+            last_granted = self.asking.check(self.time().min(NICETY)) == Answer::Sat;
+            if last_granted {
+                levels += 1;
+            } else {
+                self.asking.pop();
+            }
+        }
+        let found = last_granted || self.asking.check(self.time()) == Answer::Sat;
+        let told = found.then(|| {
             let mut telling = Telling { ex: &mut self.ex, model: self.asking.model() };
-            let trace = telling.trace(&self.steps, &suspect.subject);
-            enough = tell(&suspect.key, trace);
-        }
+            (telling.trace(&self.steps, subject), telling.choices(&self.steps))
+        });
         (0..levels).for_each(|_| self.asking.pop());
-        if enough {
-            left.retain(|key| *key != suspect.key);
-        }
+        told
     }
 }
 

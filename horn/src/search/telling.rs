@@ -37,6 +37,16 @@ impl Telling<'_, '_, '_> {
         Trace { contract: self.ex.contract, this, balances, steps: told, failure }
     }
 
+    /// Which functions are called, as a condition.
+    pub fn choices(&mut self, steps: &[Step]) -> TermId {
+        let ways = steps.iter().flat_map(|step| &step.ways);
+        let chosen: Vec<TermId> = ways
+            .map(|way| way.chosen)
+            .filter(|chosen| self.model.holds(&self.ex.cx.terms, *chosen))
+            .collect();
+        self.ex.cx.terms.and_all(chosen)
+    }
+
     /// Asks for all single values at once.
     fn learn_choices(&mut self, steps: &[Step]) {
         fn of_step(step: &Step, wanted: &mut Vec<TermId>) {

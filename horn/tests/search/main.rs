@@ -25,6 +25,15 @@ fn program(source: &str) -> Program {
 
 /// Looks for runs that break checks of a kind in the last contract; each check is broken once.
 fn hunt(program: &Program, kind: ObligationKind, time: Duration) -> Vec<Trace> {
+    let mut found = Vec::new();
+    hunt_with(program, kind, time, &mut |trace| {
+        found.push(trace);
+        true
+    });
+    found
+}
+
+fn hunt_with(program: &Program, kind: ObligationKind, time: Duration, tell: &mut dyn FnMut(Trace) -> bool) {
     let is_last = |(_, decl): &(_, &hornet_ir::program::Contract)| decl.kind == ContractKind::Contract;
     let (contract, _) = program.contracts.iter_ids().filter(is_last).last().expect("a contract");
     let checks = program.obligations.iter().filter(|o| o.kind == kind && !o.silent);
@@ -49,19 +58,19 @@ fn hunt(program: &Program, kind: ObligationKind, time: Duration) -> Vec<Trace> {
         deadline: Instant::now() + time,
         jobs: 1,
     };
-    let mut found: Vec<(CheckKey, Trace)> = Vec::new();
     let stop = AtomicBool::new(false);
+    let mut broken = std::collections::BTreeSet::new();
     search(program, contract, &wanted, &settings, &stop, &mut |key, trace| {
-        found.push((key.clone(), trace));
+        let enough = tell(trace);
+        if enough {
+            broken.insert(key.span);
+        }
         // The same check may be wanted of several functions.
-        if found.iter().map(|(key, _)| key.span).collect::<std::collections::BTreeSet<_>>().len()
-            == places.len()
-        {
+        if broken.len() == places.len() {
             stop.store(true, std::sync::atomic::Ordering::Relaxed);
         }
-        true
+        enough
     });
-    found.into_iter().map(|(_, trace)| trace).collect()
 }
 
 /// The engine wants a large stack.
@@ -453,4 +462,44 @@ fn calls_of_oneself() {
         ("this.set(y)", "this.set(y / 2 * 2 + 1)"),
         |_| {},
     );
+}
+
+#[test]
+fn created_contracts() {
+    assertion(
+        "contract D {
+            uint public x;
+            constructor(uint y) { x = y; }
+            function add(uint y) public { require(y < 10); x += y; }
+        }
+        contract C {
+            D d;
+            constructor(uint start) { require(start < 100); d = new D(start); }
+            function f(uint y) public { d.add(y); assert(d.x() < 108); }
+        }",
+        ("x += y", "x = x % 90 + y"),
+        |trace| assert!(matches!(&trace.steps[0].action, Action::Deploy { args } if args.len() == 1)),
+    );
+}
+
+#[test]
+fn runs_that_are_refused_are_followed_by_others() {
+    with_stack(|| {
+        let program = program(
+            "contract C {
+                uint x;
+                function a(uint y) public { x = y; }
+                function b(uint y) public { x = y; }
+                function look() public view { assert(x < 5000); }
+            }",
+        );
+        let mut refused = Vec::new();
+        hunt_with(&program, ObligationKind::Assertion, Duration::from_secs(20), &mut |trace| {
+            refused.push(trace);
+            refused.len() == 3
+        });
+        let entries = |trace: &Trace| trace.steps.iter().map(|step| step.action.clone()).collect::<Vec<_>>();
+        assert_eq!(refused.len(), 3);
+        assert!(refused[1..].iter().any(|trace| entries(trace) != entries(&refused[0])));
+    });
 }

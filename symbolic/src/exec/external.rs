@@ -31,7 +31,7 @@ impl<'p> Executor<'p> {
             return self.call_known(run, flow, span, call, known, value);
         }
         if self.follows_paths() {
-            return self.call_somebody(run, flow, stmt, call, (target, value));
+            return self.call_anybody(run, flow, stmt, call, (target, value), &data);
         }
         let ok = self.cx.terms.fresh("ok", Sort::Bool);
         match call.kind {

@@ -25,7 +25,7 @@ pub struct KnownFunction {
 }
 
 /// A way in which a call succeeds; its results, unless it ends with raw data.
-type Success = (Flow, Option<Vec<Tree>>);
+pub(super) type Success = (Flow, Option<Vec<Tree>>);
 
 impl<'p> Executor<'p> {
     /// The function that a call runs, if that is plain. A contract under construction cannot call itself.
@@ -64,7 +64,7 @@ impl<'p> Executor<'p> {
     }
 
     /// Whether a procedure's parameters have the types that arguments were encoded as: then decoding gives them back.
-    fn takes(&self, proc: ProcId, types: &[TypeId]) -> bool {
+    pub(super) fn takes(&self, proc: ProcId, types: &[TypeId]) -> bool {
         let proc = &self.program.procs[proc];
         let word = Type::Int { bits: 256, signed: false };
         let same =
@@ -161,7 +161,7 @@ impl<'p> Executor<'p> {
     }
 
     /// Sets what the caller sees of each way the call can end.
-    fn ends(
+    pub(super) fn ends(
         &mut self,
         run: &Run<'p>,
         call: &ExternalCall,
@@ -192,7 +192,12 @@ impl<'p> Executor<'p> {
     }
 
     /// Arguments as the called function gets them: objects are new.
-    fn decoded_arguments(&mut self, flow: &mut Flow, entry: ProcId, values: &[Tree]) -> Res<Vec<Tree>> {
+    pub(super) fn decoded_arguments(
+        &mut self,
+        flow: &mut Flow,
+        entry: ProcId,
+        values: &[Tree],
+    ) -> Res<Vec<Tree>> {
         let proc = &self.program.procs[entry];
         let mut args = Vec::new();
         for (param, value) in proc.params.iter().zip(values) {

@@ -12,6 +12,7 @@ mod flow;
 mod function;
 mod goals;
 mod graph;
+mod instances;
 mod known_call;
 mod later;
 mod loops;

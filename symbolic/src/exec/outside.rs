@@ -5,14 +5,38 @@ use super::executor::{Executor, Run};
 use super::flow::{Flow, join};
 use super::paths::{Asked, Step};
 use super::transaction::Entrance;
-use crate::{Res, Tree, Var};
+use crate::{Res, Tree, Unsupported, Var};
 use hornet_ir::program::{CallKind, Create, ExternalCall, Gas, Stmt};
 use hornet_ir::types::Type;
 use hornet_smt::term::{Sort, TermId};
 
 impl<'p> Executor<'p> {
+    /// A call of whoever is there.
+    pub fn call_anybody(
+        &mut self,
+        run: &Run<'p>,
+        flow: &mut Flow,
+        stmt: &Stmt,
+        call: &ExternalCall,
+        (target, value): (TermId, Option<TermId>),
+        data: &Tree,
+    ) -> Res<()> {
+        let mut ends = self.call_instances(run, flow, call, (target, value), data)?;
+        if ends.is_empty() {
+            return self.call_somebody(run, flow, stmt, call, (target, value));
+        }
+        if !flow.is_dead(&mut self.cx.terms) {
+            let mut other = flow.clone();
+            match self.call_somebody(run, &mut other, stmt, call, (target, value)) {
+                Ok(()) => ends.push(other),
+                Err(why) => self.gap(flow, why, stmt.span),
+            }
+        }
+        self.go_on(flow, ends)
+    }
+
     /// A call of code that is not known.
-    pub fn call_somebody(
+    fn call_somebody(
         &mut self,
         run: &Run<'p>,
         flow: &mut Flow,
@@ -20,6 +44,9 @@ impl<'p> Executor<'p> {
         call: &ExternalCall,
         (target, value): (TermId, Option<TermId>),
     ) -> Res<()> {
+        if self.cx.this.is_some() {
+            return Err(Unsupported::new("a created contract that calls others"));
+        }
         self.is_callable(flow, target)?;
         let ok = self.cx.terms.fresh("ok", Sort::Bool);
         let returned = self.cx.fresh_bytes("returned");
@@ -167,7 +194,7 @@ impl<'p> Executor<'p> {
         Ok(())
     }
 
-    /// A contract that is created somewhere new. What its constructor does is not followed; it is taken to succeed.
+    /// A contract that is created somewhere new. If what its constructor does is not followed, it is taken to succeed.
     pub fn create_somebody(
         &mut self,
         run: &Run<'p>,
@@ -175,12 +202,18 @@ impl<'p> Executor<'p> {
         stmt: &Stmt,
         create: &Create,
     ) -> Res<()> {
-        self.eval(flow, &run.proc.locals, run.frame, create.args)?;
+        let data = self.eval(flow, &run.proc.locals, run.frame, create.args)?;
         let value = match create.value {
             Some(value) => Some(self.scalar(flow, &run.proc.locals, run.frame, value)?),
             None => None,
         };
         let reach = flow.reach(&mut self.cx.terms);
+        if let Some(target) = self.create_known(run, flow, create, (&data, value))? {
+            let (ok, returned) = (self.cx.terms.bool(true), self.cx.bytes_const(&[]));
+            let meanwhile = Vec::new();
+            self.paths.asked.push(Asked { reach, span: stmt.span, target, value, ok, returned, meanwhile });
+            return Ok(());
+        }
         let address = self.cx.fresh("created", run.proc.locals[create.dst].ty)?[0];
         self.is_somebody_else(flow, address)?;
         let caller = self.cx.get(&flow.state, Var::Caller)?[0];

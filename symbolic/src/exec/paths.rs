@@ -11,7 +11,7 @@ use super::targets::{Target, is_modular};
 use super::transaction::Awareness;
 use crate::{Res, Tree, Unsupported};
 use hornet_ir::expr::{Builtin, EnvVar, Expr};
-use hornet_ir::ids::{ExprId, LocalId, ProcId, TypeId};
+use hornet_ir::ids::{ContractId, ExprId, LocalId, ProcId, TypeId};
 use hornet_ir::program::{ContractKind, ObligationKind};
 use hornet_ir::span::Span;
 use hornet_ir::types::Type;
@@ -32,6 +32,8 @@ pub struct Paths {
     pub decoded: Vec<Decoded>,
     /// Addresses of contracts that were created.
     pub created: Vec<TermId>,
+    /// Kinds of created contracts whose code runs when they are called.
+    pub instances: Vec<ContractId>,
     /// Found out once.
     pub awareness: Option<Awareness>,
     /// Who signed the transaction under way.

@@ -4,6 +4,7 @@
 use super::executor::{Executor, Exit};
 use super::flow::{Flow, join};
 use super::function::Ending;
+use super::instances::MOST_KINDS;
 use super::paths::{Action, Arguments, Step, Way};
 use super::targets::{Target, TargetKind, body_of, function_target};
 use crate::{LeafKind, Res, State, Tree, Var};
@@ -79,6 +80,10 @@ impl<'p> Executor<'p> {
     /// Deploys the contract on an address where nothing is but perhaps ether. `None` if no run gets to the end.
     pub fn deploy(&mut self) -> Res<(Step, Option<Flow>)> {
         let mut flow = self.begin(true);
+        for kind in 0..MOST_KINDS {
+            let nothing = self.cx.terms.bool(false);
+            flow.state.set(Var::Flag(kind), [nothing].into());
+        }
         let this = self.this();
         let home = self.cx.ints.constant(&mut self.cx.terms, &Type::Address, U256::from(HOME));
         let is_home = self.cx.terms.eq(this, home);
@@ -418,7 +423,11 @@ impl<'p> Executor<'p> {
     pub fn is_somebody_else(&mut self, flow: &mut Flow, address: TermId) -> Res<()> {
         self.is_realistic(flow, address)?;
         let this = self.this();
-        for other in [this].into_iter().chain(self.paths.created.clone()) {
+        let mut others = vec![this];
+        others.extend(self.paths.created.iter().copied());
+        let kinds = self.paths.instances.clone();
+        others.extend(kinds.into_iter().map(|kind| self.instance_address(kind)));
+        for other in others.into_iter().filter(|other| *other != address) {
             let another = self.cx.terms.ne(address, other);
             flow.assume(&self.cx.terms, another);
         }
@@ -496,7 +505,7 @@ impl<'p> Executor<'p> {
     pub fn lasting(&mut self, state: &State) -> Res<State> {
         let mut lasting = State::default();
         let lasts = |var: &Var| match var {
-            Var::State(_) | Var::Balances | Var::CodeSizes | Var::Env(..) => true,
+            Var::State(_) | Var::Balances | Var::CodeSizes | Var::Env(..) | Var::Flag(_) => true,
             Var::Local(..)
             | Var::Checkpoint(_)
             | Var::Outside(_)
@@ -507,8 +516,7 @@ impl<'p> Executor<'p> {
             | Var::CallData
             | Var::ReturnData
             | Var::Overflow
-            | Var::RawMemory
-            | Var::Flag(_) => false,
+            | Var::RawMemory => false,
         };
         for var in state.touched().filter(lasts) {
             let value = self.cx.get(state, var)?;
