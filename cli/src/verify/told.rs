@@ -39,6 +39,7 @@ pub struct ToldStep {
     /// The caller is a contract: it gets control in this run.
     #[serde(skip_serializing_if = "is_false")]
     pub caller_is_contract: bool,
+    /// `tx.origin` where it is another and the code asks for it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub origin: Option<String>,
     /// Wei.
@@ -73,7 +74,13 @@ fn is_false(flag: &bool) -> bool {
 
 impl Told {
     pub fn new(program: &Program, trace: &Trace, executed: Option<&Executed>) -> Told {
-        let teller = Teller { program, trace, names: Names::in_full(), contracts: contracts(trace) };
+        let teller = Teller {
+            program,
+            trace,
+            names: Names::in_full(),
+            contracts: contracts(trace),
+            origin_matters: reads(program, EnvVar::Origin),
+        };
         let mut steps: Vec<ToldStep> = trace.steps.iter().map(|step| teller.step(step, true)).collect();
         if let Some(executed) = executed {
             let keys = Keys::of(trace);
@@ -110,7 +117,7 @@ impl Told {
     }
 }
 
-/// Addresses that answer calls with something, or call back.
+/// Addresses that get control and do something with it.
 fn contracts(trace: &Trace) -> Vec<U256> {
     let mut found = Vec::new();
     let mut work: Vec<&Step> = trace.steps.iter().collect();
@@ -122,9 +129,6 @@ fn contracts(trace: &Trace) -> Vec<U256> {
             found.extend(outside.reenters.iter().map(|inner| inner.caller));
             work.extend(&outside.reenters);
         }
-        if step.caller != step.origin {
-            found.push(step.caller);
-        }
     }
     found
 }
@@ -134,6 +138,7 @@ struct Teller<'a> {
     trace: &'a Trace,
     names: Names,
     contracts: Vec<U256>,
+    origin_matters: bool,
 }
 
 impl Teller<'_> {
@@ -144,15 +149,15 @@ impl Teller<'_> {
             Some(name) => format!("{name}({})", values.join(", ")),
             None => "ether without a call".to_owned(),
         };
-        let nested_in_own_transaction = !outermost || step.origin == step.caller;
+        let other_origin = outermost && self.origin_matters && step.origin != step.caller;
         ToldStep {
             action,
             call,
             function,
             arguments,
             caller: self.names.show(step.caller),
-            caller_is_contract: self.contracts.contains(&step.caller),
-            origin: (!nested_in_own_transaction).then(|| self.names.show(step.origin)),
+            caller_is_contract: other_origin || self.contracts.contains(&step.caller),
+            origin: other_origin.then(|| self.names.show(step.origin)),
             value: show_number(step.value),
             environment: step
                 .environment
