@@ -23,7 +23,7 @@ RUNS ?= 10000
 
 # Tests, demo and tools share one lightly optimised build, so that nothing is compiled twice; PROFILE=release for more.
 PROFILE ?= dev
-built := $(CARGO_TARGET_DIR)/$(if $(filter dev,$(PROFILE)),debug,$(PROFILE))
+built = $(CARGO_TARGET_DIR)/$(if $(filter dev,$(PROFILE)),debug,$(PROFILE))
 DEV = cargo run -q --profile $(PROFILE) -p hornet-tools --
 NEWEST_SOLC := $(shell . scripts/versions.sh; set -- $$SOLC_VERSIONS; echo $$1)
 list := $(if $(LIST),--list)
