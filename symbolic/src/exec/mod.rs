@@ -28,6 +28,7 @@ mod selection;
 mod self_payment;
 mod stmt;
 mod summary;
+mod surroundings;
 mod targets;
 mod transaction;
 
