@@ -16,6 +16,8 @@ use std::time::Duration;
 const POSSIBLY_UNREACHABLE: &str =
     "help: possibly not reachable: if the state before cannot occur, add an invariant that excludes it";
 
+const TEST_OUT: &str = "help: `--test-out test/` writes this as a Foundry test";
+
 /// Everything a run found.
 pub struct Results<'a> {
     pub program: &'a Program,
@@ -71,7 +73,7 @@ impl Results<'_> {
 
     pub fn violated(&self, style: Style) -> String {
         let failed = self.report.checks.iter().filter(|c| c.verdict == Verdict::Violated);
-        let show = |group: &Vec<&Check>| {
+        let show = |(number, group): (usize, &Vec<&Check>)| {
             let mut finding = self.finding(Title::Violated, group);
             let check = group[0];
             if let Some(example) = &check.counterexample {
@@ -85,10 +87,13 @@ impl Results<'_> {
             }
             if let Some(evidence) = self.evidence_of(check) {
                 self.add_run(&mut finding, evidence, style);
+                if number == 0 && evidence.run.as_ref().is_some_and(|run| run.test.is_none()) {
+                    finding.notes.push(TEST_OUT.to_owned());
+                }
             }
             finding.render(self.files, style.colour)
         };
-        grouped(failed).iter().map(show).collect()
+        grouped(failed).iter().enumerate().map(show).collect()
     }
 
     /// Whether the counterexample begins in a state that was assumed, not made by running something.
