@@ -38,7 +38,7 @@ impl<'a> Asking<'a> {
 
     /// The values of terms in the model of the last check.
     pub fn model<'s>(&'s mut self) -> Model<'s> {
-        Model { session: &mut self.session, known: FxHashMap::default() }
+        Model { session: &mut self.session, known: FxHashMap::default(), lost: false }
     }
 }
 
@@ -46,14 +46,17 @@ impl<'a> Asking<'a> {
 pub struct Model<'s> {
     session: &'s mut Session,
     known: FxHashMap<TermId, Value>,
+    /// The solver did not tell everything that it was asked for.
+    pub lost: bool,
 }
 
 impl Model<'_> {
     /// Learns the values of terms at once, which is quicker than one by one.
     pub fn learn(&mut self, terms: &Terms, wanted: &[TermId]) {
         let unknown: Vec<TermId> = wanted.iter().copied().filter(|t| !self.known.contains_key(t)).collect();
-        if let Ok(values) = self.session.values(terms, &unknown) {
-            self.known.extend(unknown.into_iter().zip(values));
+        match self.session.values(terms, &unknown) {
+            Ok(values) => self.known.extend(unknown.into_iter().zip(values)),
+            Err(_) => self.lost = true,
         }
     }
 

@@ -221,10 +221,11 @@ impl<'p, 's> Hunt<'p, 's> {
         let found = last_granted || self.asking.check(self.time()) == Answer::Sat;
         let told = found.then(|| {
             let mut telling = Telling { ex: &mut self.ex, model: self.asking.model() };
-            (telling.trace(&self.steps, subject), telling.choices(&self.steps))
+            let told = (telling.trace(&self.steps, subject), telling.choices(&self.steps));
+            (!telling.model.lost).then_some(told)
         });
         (0..levels).for_each(|_| self.asking.pop());
-        told
+        told.flatten()
     }
 }
 
