@@ -3,6 +3,7 @@
 use super::evidence::{Attempt, By, Invariant};
 use super::told::Told;
 use hornet_encoder::CheckKey;
+use hornet_horn::Open;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
@@ -18,6 +19,16 @@ struct Row {
     attempts: Vec<Attempt>,
     /// The Horn clauses admit a run that breaks it, when so many assertions were known to hold.
     refuted: Option<usize>,
+    /// Why Horn clauses did not prove it, the last time.
+    remark: Option<String>,
+}
+
+/// All there is about a check in the end.
+pub struct Result {
+    pub key: CheckKey,
+    pub outcome: Outcome,
+    pub attempts: Vec<Attempt>,
+    pub remark: Option<String>,
 }
 
 /// How many runs that were not believed are enough.
@@ -66,6 +77,7 @@ impl Board {
             outcome: Outcome::Open { doubts: Vec::new() },
             attempts: Vec::new(),
             refuted: None,
+            remark: None,
         };
         Board { rows: Mutex::new(keys.into_iter().map(row).collect()), stop: AtomicBool::new(false) }
     }
@@ -85,10 +97,17 @@ impl Board {
         self.rows().iter().filter(worth).map(|row| row.key.clone()).collect()
     }
 
-    /// Clauses admit runs that break these.
-    pub fn refuted(&self, keys: &[CheckKey], known: usize) {
-        for row in self.rows().iter_mut().filter(|row| keys.contains(&row.key)) {
-            row.refuted = Some(known);
+    /// Why Horn clauses, with so many assertions known to hold, did not prove a check.
+    pub fn not_proved(&self, key: &CheckKey, why: &Open, known: usize) {
+        for row in self.rows().iter_mut().filter(|row| row.key == *key) {
+            match why {
+                Open::Refuted => {
+                    row.refuted = Some(known);
+                    row.remark =
+                        Some("Horn clauses admit a run that breaks it, but none was found".to_owned());
+                }
+                Open::Undecided(why) => row.remark = Some(format!("Horn clauses: {why}")),
+            }
         }
     }
 
@@ -160,9 +179,13 @@ impl Board {
     }
 
     /// What came out.
-    pub fn results(self) -> Vec<(CheckKey, Outcome, Vec<Attempt>)> {
+    pub fn results(self) -> Vec<Result> {
         let rows = self.rows.into_inner().unwrap_or_else(PoisonError::into_inner);
-        rows.into_iter().map(|row| (row.key, row.outcome, row.attempts)).collect()
+        let result = |row: Row| {
+            let Row { key, outcome, attempts, remark, .. } = row;
+            Result { key, outcome, attempts, remark }
+        };
+        rows.into_iter().map(result).collect()
     }
 }
 

@@ -8,7 +8,7 @@ use super::progress::Display;
 use super::told::Told;
 use hornet_encoder::{CheckKey, Options, Progress};
 use hornet_evm::replay::Executed;
-use hornet_horn::{Open, Proof, Settings, Watch};
+use hornet_horn::{Proof, Settings, Watch};
 use hornet_ir::ids::ContractId;
 use hornet_ir::program::{ObligationKind, Program};
 use hornet_ir::span::{SourceMap, Span};
@@ -161,8 +161,9 @@ impl Investigation<'_, '_> {
                 let matters = |key: &CheckKey| board.is_open(key);
                 let watch = Watch { stop: &board.stop, matters: &matters };
                 let open = hornet_horn::prove(program, *contract, &wanted, &known, &settings, &watch, tell);
-                let refuted = open.into_iter().filter(|(_, why)| *why == Open::Refuted);
-                board.refuted(&refuted.map(|(key, _)| key).collect::<Vec<_>>(), known.len());
+                for (key, why) in open {
+                    board.not_proved(&key, &why, known.len());
+                }
             });
             if self.known().len() == known.len() || self.is_over() || Instant::now() >= until {
                 return;

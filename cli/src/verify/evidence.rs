@@ -100,6 +100,8 @@ pub struct Evidence {
     pub unconfirmed: Option<String>,
     /// What a proof rests on.
     pub invariants: Vec<Invariant>,
+    /// Why there is no proof, in the words of the engine that came closest.
+    pub remark: Option<String>,
     /// Which engines worked on it and how long, in the order in which they ended.
     pub attempts: Vec<Attempt>,
 }

@@ -2,7 +2,7 @@
 //! contract then goes to the engines that know about sequences of transactions. First evidence wins.
 
 use super::Task;
-use super::board::{Board, Outcome};
+use super::board::{self, Board, Outcome};
 use super::confirm::Confirmer;
 use super::contract::{Investigation, Line, assertions};
 use super::evidence::{Attempt, By, Evidence};
@@ -163,13 +163,14 @@ impl Answers {
             progress,
         };
         investigation.run(job.lines);
-        for (key, outcome, attempts) in investigation.board.results() {
-            self.note(&key, &outcome, &attempts);
+        for result in investigation.board.results() {
+            self.note(&result);
         }
     }
 
     /// Enters what was found out about a check.
-    fn note(&mut self, key: &CheckKey, outcome: &Outcome, attempts: &[Attempt]) {
+    fn note(&mut self, result: &board::Result) {
+        let board::Result { key, outcome, attempts, remark } = result;
         for i in 0..self.report.checks.len() {
             if self.report.checks[i].verdict == Verdict::Proved
                 || self.report.key(&self.report.checks[i]) != *key
@@ -180,6 +181,7 @@ impl Answers {
             evidence.attempts.extend_from_slice(attempts);
             match outcome {
                 Outcome::Open { doubts } => {
+                    evidence.remark.clone_from(remark);
                     if let Some(doubt) = doubts.first() {
                         check.verdict = Verdict::Unknown(format!("{DISBELIEVED} {}", doubt.why));
                         evidence.run = Some(doubt.told.clone());

@@ -140,6 +140,7 @@ impl Results<'_> {
             if let Some(run) = evidence.and_then(|e| e.run.as_ref()) {
                 finding.notes.push(format!("the run:\n{}", self.transactions(run, style)));
             }
+            finding.notes.extend(evidence.and_then(|e| e.remark.clone()));
             finding.notes.extend(evidence.and_then(tried));
             finding.notes.push(format!("help: {}", self.what_would_help(check)));
         }
