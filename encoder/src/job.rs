@@ -109,6 +109,7 @@ impl Job<'_> {
             target.span,
         );
         ex.passable = passable.clone();
+        ex.states_ether = self.options.states_ether;
         let sanity = ex.verify(target);
         ex.goals.retain(|goal| (self.wanted)(target, &goal.subject));
         let answers = solve(&mut ex, target, 0, &sanity, options, self.stop);

@@ -9,6 +9,8 @@ pub struct Options {
     pub inline_depth: u32,
     /// Assertions that do not stop runs although they may fail.
     pub passable: Passable,
+    /// Whether lack of ether for a transfer is looked for: to annotations it is an expected failure.
+    pub states_ether: bool,
     /// Threads; zero for all cores.
     pub jobs: usize,
     /// Which solvers, with what time and memory for each check, and where questions are written to.

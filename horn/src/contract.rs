@@ -25,6 +25,8 @@ pub struct Query {
 pub struct Followed<'p> {
     pub ex: Executor<'p>,
     pub queries: Vec<Query>,
+    /// Checks that cannot be stated: whatever else is known of them, they are not proved.
+    pub blocked: FxHashSet<CheckKey>,
 }
 
 /// Follows everything that others can make a contract do. With `sums`, predicates can speak about sums of collections.
@@ -47,7 +49,7 @@ pub fn follow<'p>(
         ex.any_reachable()?;
     }
     ex.meanwhile_nothing()?;
-    let mut followed = Followed { ex, queries: Vec::new() };
+    let mut followed = Followed { ex, queries: Vec::new(), blocked: FxHashSet::default() };
     let mut done = FxHashSet::default();
     let mut todo = todo;
     while let Some(target) = todo.pop() {
@@ -77,10 +79,12 @@ impl Followed<'_> {
     }
 
     fn query(&mut self, target: &Target, goal: &Goal) {
+        let key = goal.subject.key(target);
         if goal.blocked.is_some() {
+            self.blocked.insert(key);
             return;
         }
-        let check = Some(goal.subject.key(target));
+        let check = Some(key);
         self.queries.push(Query { check, failures: goal.claims.iter().map(|claim| claim.term).collect() });
     }
 }

@@ -198,6 +198,7 @@ impl<'p> Task<'p> {
             }
             match &query.check {
                 None => demands.extend(failures),
+                Some(key) if followed.blocked.contains(key) => {}
                 Some(key) if wanted.contains(key) => queries.push((key.clone(), failures)),
                 Some(_) => {}
             }

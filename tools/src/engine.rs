@@ -79,6 +79,7 @@ impl Subject {
             arithmetic: self.settings.arithmetic,
             inline_depth: self.settings.inline_depth,
             passable: hornet_encoder::Passable::None,
+            states_ether: false,
             jobs: 0,
             solving: hornet_smt::solver::Options {
                 solvers: vec![solver.clone()],

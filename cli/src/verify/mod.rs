@@ -24,7 +24,7 @@ mod transactions;
 mod why;
 
 use crate::Exit;
-use crate::args::{ArithmeticMode, Format, VerifyArgs};
+use crate::args::{ArithmeticMode, Engine, Format, VerifyArgs};
 use crate::input::{Loaded, Refusal, load_solidity};
 use crate::report;
 use crate::sources::SourceFiles;
@@ -125,6 +125,7 @@ impl Task {
             },
             inline_depth: args.engine.inline_depth,
             passable: Passable::None,
+            states_ether: args.engine.engine != Engine::Modular,
             jobs: args.solver.jobs.map_or(0, |jobs| jobs as usize),
             solving: self.solvers.options(&args.solver),
         }

@@ -77,6 +77,7 @@ fn options() -> Options {
         inline_depth: 3,
         jobs: 0,
         passable: hornet_encoder::Passable::None,
+        states_ether: false,
         solving: hornet_smt::solver::Options {
             solvers: vec![solver],
             limits: Limits { time: Duration::from_secs(10), ..Limits::default() },

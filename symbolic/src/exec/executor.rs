@@ -42,6 +42,8 @@ pub struct Executor<'p> {
     pub unknowns: Unknowns,
     /// Functions whose calls were not followed: they are verified for those calls.
     pub summarised: FxHashSet<ProcId>,
+    /// Whether lack of ether is stated as a check also where annotations are relied on.
+    pub states_ether: bool,
     /// Whether predicates also speak about the sums of collections.
     pub sums: bool,
     /// What the predicates at the heads of loops speak about.
@@ -97,6 +99,7 @@ impl<'p> Executor<'p> {
             passable: Passable::None,
             unknowns: Unknowns::default(),
             summarised: FxHashSet::default(),
+            states_ether: false,
             sums: false,
             heads: FxHashMap::default(),
             paths: Paths::default(),

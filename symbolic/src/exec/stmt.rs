@@ -145,7 +145,8 @@ impl<'p> Executor<'p> {
     /// lack of ether makes a call fail, which is an expected failure for modular rules.
     pub fn is_stated(&self, obligation: ObligationId) -> bool {
         let decl = &self.program.obligations[obligation];
-        let expected = decl.kind == ObligationKind::InsufficientBalance && self.policy == Policy::Annotations;
+        let modular = self.policy == Policy::Annotations && !self.states_ether;
+        let expected = decl.kind == ObligationKind::InsufficientBalance && modular;
         !decl.silent && !expected
     }
 
