@@ -49,12 +49,14 @@ pub enum Open {
     Undecided(String),
 }
 
-/// Tries to prove checks of a contract. `known` are places of assertions that hold. Tells of each proof as soon as it is
-/// there; the answer is about the other checks.
+/// Tries to prove checks of a contract, some of those that are `stated`. `known` are places of assertions that hold. Tells
+/// of each proof as soon as it is there; the answer is about the other checks.
+#[allow(clippy::too_many_arguments)]
 pub fn prove(
     program: &Program,
     contract: ContractId,
     wanted: &[CheckKey],
+    stated: &[CheckKey],
     known: &FxHashSet<Span>,
     settings: &Settings,
     watch: &Watch<'_>,
@@ -75,7 +77,9 @@ pub fn prove(
             continue;
         }
         let passable = Passable::AllBut(known.clone());
-        match follow(program, &effects, contract, passable, sums, settings).map(|f| Task::new(f, wanted)) {
+        match follow(program, &effects, contract, passable, sums, settings)
+            .map(|f| Task::new(f, wanted, stated))
+        {
             Ok(Some(task)) => tasks.push(task),
             Ok(None) => why_not = "too many ways through the code".to_owned(),
             Err(why) => why_not = why.0,
@@ -98,6 +102,13 @@ fn runs_only_in_heirs(program: &Program, key: &CheckKey) -> bool {
     let deployable = decl.constructor.is_some();
     let idle = !deployable || !is_run(program, key.contract, function);
     idle && key.annotation.is_none() && heir_that_runs(program, key.contract, function).is_some()
+}
+
+/// Whether a check must hold for another to be proved: it is the same, or the same code as part of a function for which
+/// nobody states it, because others follow calls less deep.
+fn speaks_about(key: &CheckKey, check: &CheckKey, stated: &[CheckKey]) -> bool {
+    let place = |key: &CheckKey| (key.contract, key.kind, key.span, key.annotation);
+    key == check || (place(key) == place(check) && !stated.contains(check))
 }
 
 /// How long is tried for each check, first of all.
@@ -181,14 +192,14 @@ struct Task<'p> {
 
 impl<'p> Task<'p> {
     /// `None` if the clauses are too many.
-    fn new(mut followed: Followed<'p>, wanted: &[CheckKey]) -> Option<Task<'p>> {
+    fn new(mut followed: Followed<'p>, wanted: &[CheckKey], stated: &[CheckKey]) -> Option<Task<'p>> {
         let facts = Facts::new(&followed.ex.cx);
         let mut demands = Vec::new();
         for demand in followed.ex.unknowns.demands.clone() {
             let head = Some(demand.head);
             demands.extend(clauses(&mut followed.ex.cx, &facts, &demand.what, demand.body, head)?);
         }
-        let mut queries = Vec::new();
+        let mut queries: Vec<(CheckKey, Vec<Clause>)> = Vec::new();
         for query in &followed.queries {
             let mut failures = Vec::new();
             for failure in &query.failures {
@@ -196,11 +207,17 @@ impl<'p> Task<'p> {
                     failures.extend(clauses(&mut followed.ex.cx, &facts, "failure", *failure, None)?);
                 }
             }
-            match &query.check {
-                None => demands.extend(failures),
-                Some(key) if followed.blocked.contains(key) => {}
-                Some(key) if wanted.contains(key) => queries.push((key.clone(), failures)),
-                Some(_) => {}
+            let Some(check) = &query.check else {
+                demands.extend(failures);
+                continue;
+            };
+            let is_blocked = |key: &CheckKey| followed.blocked.iter().any(|b| speaks_about(key, b, stated));
+            let about = wanted.iter().filter(|key| speaks_about(key, check, stated));
+            for key in about.filter(|key| !is_blocked(key)) {
+                match queries.iter_mut().find(|(other, _)| other == key) {
+                    Some((_, more)) => more.extend(failures.iter().cloned()),
+                    None => queries.push((key.clone(), failures.clone())),
+                }
             }
         }
         Some(Task { followed, demands, wanted: queries, refuted: Vec::new() })

@@ -48,6 +48,8 @@ pub struct Investigation<'a, 'p> {
     pub contract: ContractId,
     pub settings: Settings,
     pub options: &'a Options,
+    /// All checks of the contract, also those that are decided.
+    pub stated: Vec<CheckKey>,
     /// Where assertions are known to hold.
     pub known: FxHashSet<Span>,
     /// For each place with an assertion that is not known to hold, the checks that would show that it does.
@@ -157,10 +159,11 @@ impl Investigation<'_, '_> {
                         all.filter_map(|i| Invariant::of_clauses(self.program, i)).collect();
                     self.board.proved(By::Horn, &proof.checks, &invariants);
                 };
-                let Investigation { program, contract, board, .. } = self;
+                let Investigation { program, contract, stated, board, .. } = self;
                 let matters = |key: &CheckKey| board.is_open(key);
                 let watch = Watch { stop: &board.stop, matters: &matters };
-                let open = hornet_horn::prove(program, *contract, &wanted, &known, &settings, &watch, tell);
+                let open =
+                    hornet_horn::prove(program, *contract, &wanted, stated, &known, &settings, &watch, tell);
                 for (key, why) in open {
                     board.not_proved(&key, &why, known.len());
                 }

@@ -147,6 +147,7 @@ impl Answers {
         let proved = if complete { assertions(self.keys_of(contract, true).iter()) } else { Vec::new() };
         let proved = proved.into_iter().map(|(span, _)| span);
         let known = proved.filter(|span| places.iter().all(|(other, _)| other != span)).collect();
+        let stated = [open.as_slice(), &self.keys_of(contract, true)].concat();
         let board = Board::new(open);
         let Job { task, args, options, confirmer, progress, .. } = job;
         let investigation = Investigation {
@@ -154,6 +155,7 @@ impl Answers {
             contract,
             settings,
             options,
+            stated,
             known,
             places,
             board,

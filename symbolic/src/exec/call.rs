@@ -51,7 +51,7 @@ impl<'p> Executor<'p> {
             },
             Callee::Proc(id) if self.policy == Policy::Predicates => {
                 self.may_revert(run, flow, Some(*id), &args);
-                self.call_by_summary(flow, *id, &args)?
+                self.call_by_summary(flow, *id, &args, span)?
             }
             Callee::Proc(id) => {
                 self.may_revert(run, flow, Some(*id), &args);
@@ -85,6 +85,10 @@ impl<'p> Executor<'p> {
         }
         if effects.reenters && !self.program.contracts[self.contract].invariants.is_empty() {
             return Err(Unsupported::new("call of a function value that may call others, with invariants"));
+        }
+        // In which states others are called there is not known.
+        if self.policy == Policy::Predicates && (effects.return_data || effects.anything) {
+            return Err(Unsupported::new("recursion of a function value that calls others"));
         }
         self.havoc_effects(flow, &effects)?;
         results.iter().map(|ty| self.cx.fresh("result", *ty)).collect()

@@ -178,7 +178,7 @@ fn callees_of(program: &Program, id: ProcId, proc: &Proc) -> (ProcId, Vec<ProcId
 }
 
 /// Procedures that are values somewhere.
-fn address_taken(program: &Program) -> BTreeSet<ProcId> {
+pub(super) fn address_taken(program: &Program) -> BTreeSet<ProcId> {
     use hornet_ir::expr::Expr;
     use hornet_ir::ids::{ExprId, Id};
     (0..program.exprs.len())

@@ -73,6 +73,8 @@ pub struct Executor<'p> {
     pub rooted: bool,
     /// The function is a constructor: nobody can call us yet.
     pub constructing: bool,
+    /// For [`Policy::Predicates`]: true in runs that may change nothing, because whoever called may not.
+    pub looking: Option<TermId>,
     /// Silent overflows so far, with their places.
     pub overflows: Vec<(TermId, Span)>,
     /// What the function says about events, if events are checked.
@@ -117,6 +119,7 @@ impl<'p> Executor<'p> {
             entry: State::default(),
             rooted: false,
             constructing: false,
+            looking: None,
             overflows: Vec::new(),
             allowed_events: None,
             relied_on: Vec::new(),

@@ -25,6 +25,9 @@ impl<'p> Executor<'p> {
             Some(value) => Some(self.scalar(flow, &run.proc.locals, run.frame, value)?),
             None => None,
         };
+        if let Some(value) = value {
+            self.must_act_to_pay(flow, value);
+        }
         let data = self.eval(flow, &run.proc.locals, run.frame, call.data)?;
         let span = stmt.span.unwrap_or(self.span);
         if let Some(known) = self.known_function(call.kind, target, call.callee.as_ref(), &data) {
@@ -68,7 +71,7 @@ impl<'p> Executor<'p> {
             self.choose_balances(flow, ok, &failed)?;
         }
         if stipend {
-            self.check_watched_invariants(flow, span);
+            self.look_outside(flow, span)?;
             self.havoc_transient(flow)?;
         } else {
             self.give_up_control(flow, span)?;
@@ -247,6 +250,7 @@ impl<'p> Executor<'p> {
             return self.create_somebody(run, flow, stmt, create);
         }
         self.eval(flow, &run.proc.locals, run.frame, create.args)?;
+        self.must_act(flow);
         let span = stmt.span.unwrap_or(self.span);
         let ok = self.cx.terms.fresh("ok", Sort::Bool);
         let address_ty = run.proc.locals[create.dst].ty;
@@ -264,7 +268,7 @@ impl<'p> Executor<'p> {
         if effects.is_none_or(|effects| effects.reenters || effects.anything) {
             self.give_up_control(flow, span)?;
         } else if effects.is_some_and(|effects| effects.return_data) {
-            self.check_watched_invariants(flow, span);
+            self.look_outside(flow, span)?;
         }
         // Ether can come back without our code doing anything.
         if effects.is_none_or(|effects| effects.balances) {
@@ -294,6 +298,19 @@ impl<'p> Executor<'p> {
         let this = self.this();
         let all = self.balance_of(flow, this)?;
         let always = self.cx.terms.bool(true);
-        self.move_ether(flow, this, beneficiary, all, always)
+        self.move_ether(flow, this, beneficiary, all, always)?;
+        // What a contract leaves to itself is lost, unless it goes on to live.
+        let to_itself = self.cx.terms.eq(beneficiary, this);
+        let lost = match self.policy {
+            Policy::Paths => self.cx.terms.bool(false),
+            Policy::Annotations | Policy::Predicates => self.cx.terms.fresh("lost", Sort::Bool),
+        };
+        let lost = self.cx.terms.and(to_itself, lost);
+        let (rest, nothing) = (self.balance_of(flow, this)?, self.number_like(all, 0));
+        let rest = self.cx.terms.ite(lost, nothing, rest);
+        let balances = self.cx.get(&flow.state, Var::Balances)?[0];
+        let balances = self.cx.terms.store(balances, this, rest);
+        flow.state.set(Var::Balances, [balances].into());
+        Ok(())
     }
 }

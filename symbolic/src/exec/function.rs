@@ -43,14 +43,20 @@ impl<'p> Executor<'p> {
                 Vec::new()
             }
             TargetKind::Function { code, body } => {
-                let sanity = self.function(code, body);
+                let sanity = self.function(code, body, false);
                 // Entered from inside there are no guards, and no ether comes with the call.
                 if code != body
                     && self.effects.is_called_inside(body, code)
                     && self.policy == Policy::Annotations
                     && is_modular(self.program, self.contract, body)
                 {
-                    self.function(body, body);
+                    self.function(body, body, false);
+                }
+                // Called as a value, it begins in whatever state its caller is in.
+                let by_code =
+                    self.policy == Policy::Predicates || !is_modular(self.program, self.contract, body);
+                if code != body && by_code && self.effects.values().contains(&body) {
+                    self.function(body, body, true);
                 }
                 sanity
             }
@@ -60,6 +66,7 @@ impl<'p> Executor<'p> {
     /// The state before anything happens.
     pub(super) fn begin(&mut self, constructing: bool) -> Flow {
         self.constructing = constructing;
+        self.looking = None;
         let mut flow = Flow::start(State::default());
         let no = self.cx.terms.bool(false);
         flow.state.set(Var::Overflow, [no].into());
@@ -94,14 +101,13 @@ impl<'p> Executor<'p> {
             Policy::Annotations => self.assume_invariants(flow),
             Policy::Predicates if self.rooted => {
                 // Assuming less is always sound.
-                let looks = self.only_looks();
-                let _ = self.begin_reachable(flow, looks);
+                let _ = self.begin_reachable(flow);
             }
             Policy::Predicates | Policy::Paths => {}
         }
     }
 
-    /// Whether the function changes nothing, and says so: then it can also be called during static calls.
+    /// Whether the function changes nothing, and says so.
     fn only_looks(&self) -> bool {
         let Some(id) = self.subject else { return false };
         let effects = self.effects.of(id);
@@ -114,7 +120,9 @@ impl<'p> Executor<'p> {
     fn end_call(&mut self, flow: &mut Flow, span: Span, place: &str) {
         if self.policy == Policy::Predicates && self.rooted && !self.only_looks() {
             let entry = (!self.constructing).then(|| self.entry.clone());
-            if let Err(why) = self.end_reachable(flow, place, entry.as_ref()) {
+            let mut acted = flow.clone();
+            self.must_act(&mut acted);
+            if let Err(why) = self.end_reachable(&acted, place, entry.as_ref()) {
                 self.gap(flow, why, Some(span));
             }
         }
@@ -155,16 +163,18 @@ impl<'p> Executor<'p> {
         Ok(())
     }
 
-    /// `code` is what runs (with the guards of an entry), `body` the function that it is about.
-    fn function(&mut self, code: ProcId, body: ProcId) -> Vec<Sanity> {
+    /// `code` is what runs (with the guards of an entry), `body` the function that it is about. As a value, it is called
+    /// from inside, and nobody knows where.
+    fn function(&mut self, code: ProcId, body: ProcId, as_value: bool) -> Vec<Sanity> {
         let program = self.program;
         let proc = &program.procs[body];
         let info = proc.function.as_deref();
         let role = info.map_or(FunctionRole::Function, |f| f.role);
         let constructing = matches!(role, FunctionRole::Constructor | FunctionRole::ImplicitConstructor);
         // Verified for the calls that were not followed, which come from inside.
-        let summary = self.policy == Policy::Predicates && code == body && self.summarised.contains(&body);
-        let guarded = (info.is_some_and(|f| f.public) && !summary) || constructing;
+        let summary =
+            self.policy == Policy::Predicates && code == body && !as_value && self.summarised.contains(&body);
+        let guarded = (info.is_some_and(|f| f.public) && !summary && !as_value) || constructing;
         self.rooted = (guarded || summary) && program.contracts[self.contract].kind != ContractKind::Library;
         let from_outside = guarded && code != body || constructing;
         self.subject = Some(body);

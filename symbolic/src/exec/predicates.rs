@@ -4,12 +4,12 @@
 //! Following the code yields what they must satisfy, as clauses. Whoever finds predicates that satisfy them has a proof.
 
 use super::executor::{Executor, Run};
-use super::flow::Flow;
+use super::flow::{Flow, join};
 use super::policy::Policy;
 use crate::{Frame, Res, State, Var};
 use hornet_ir::expr::EnvVar;
 use hornet_ir::ids::{BlockId, ProcId};
-use hornet_ir::program::{CallKind, EvmOp, StateKind, StmtKind};
+use hornet_ir::program::{CallKind, EvmOp, Gas, StateKind, StmtKind};
 use hornet_ir::span::Span;
 use hornet_smt::term::{Function, Op, Sort, TermId, Terms};
 use rustc_hash::FxHashMap;
@@ -28,7 +28,7 @@ pub fn is_unknown(terms: &Terms, term: TermId) -> bool {
 pub enum Place {
     /// Others have control: between transactions, or when the contract calls somebody.
     Outside,
-    /// Others may look, but change nothing: during a static call.
+    /// Others may look, but change nothing: during a static call, or with the little gas of a transfer.
     Watched,
     /// From one such moment to a later one, in the same transaction.
     Meanwhile,
@@ -146,8 +146,8 @@ impl<'p> Executor<'p> {
     }
 
     /// Begins in a state in which others have control: time has passed, and what lasts for a transaction may be gone.
-    /// Functions that only look can also be called during static calls.
-    pub fn begin_reachable(&mut self, flow: &mut Flow, looks: bool) -> Res<()> {
+    /// Or in one in which they can only look: such a call can get no further than to the first change of storage.
+    pub fn begin_reachable(&mut self, flow: &mut Flow) -> Res<()> {
         let mut there = flow.state.clone();
         for var in self.interface() {
             match var {
@@ -171,9 +171,14 @@ impl<'p> Executor<'p> {
         let vars = self.interface();
         let values = self.tuple(&there, &vars)?;
         let mut reachable = self.applied(Place::Outside, &[], &values);
-        if looks && self.calls_statically() {
+        if self.lets_others_look() {
+            let looking = self.cx.terms.fresh("looking", Sort::Bool);
+            self.looking = Some(looking);
             let watched = self.applied(Place::Watched, &[], &values);
-            reachable = self.cx.terms.or(reachable, watched);
+            let watched = self.cx.terms.and(watched, looking);
+            let acting = self.cx.terms.not(looking);
+            let acting = self.cx.terms.and(reachable, acting);
+            reachable = self.cx.terms.or(acting, watched);
         }
         flow.assume(&self.cx.terms, reachable);
         Ok(())
@@ -191,14 +196,32 @@ impl<'p> Executor<'p> {
         Ok(())
     }
 
-    /// Whether some code asks others without giving them the right to change anything.
-    fn calls_statically(&self) -> bool {
+    /// Whether some code calls others without giving them the right, or the gas, to change anything.
+    fn lets_others_look(&self) -> bool {
         let stmts = self.program.procs.iter().flat_map(|proc| proc.blocks.iter()).flat_map(|b| &b.stmts);
         stmts.into_iter().any(|stmt| match &stmt.kind {
-            StmtKind::ExternalCall(call) => call.kind == CallKind::Static,
+            StmtKind::ExternalCall(call) => call.kind == CallKind::Static || call.gas == Gas::Stipend,
             StmtKind::Evm { op, .. } => *op == EvmOp::StaticCall,
             _ => false,
         })
+    }
+
+    /// Only runs that may change something go on.
+    pub fn must_act(&mut self, flow: &mut Flow) {
+        if let Some(looking) = self.looking {
+            let acting = self.cx.terms.not(looking);
+            flow.assume(&self.cx.terms, acting);
+        }
+    }
+
+    /// Runs that may only look, and cannot do this: pay.
+    pub fn must_act_to_pay(&mut self, flow: &mut Flow, value: TermId) {
+        if let Some(looking) = self.looking {
+            let nothing = self.number_like(value, 0);
+            let (acting, free) = (self.cx.terms.not(looking), self.cx.terms.eq(value, nothing));
+            let possible = self.cx.terms.or(acting, free);
+            flow.assume(&self.cx.terms, possible);
+        }
     }
 
     /// Others get control in this state: it is reachable. If a call of the contract ends here, it is also something that
@@ -238,8 +261,23 @@ impl<'p> Executor<'p> {
         Ok(())
     }
 
-    /// Others do what they like: after it, the contract is in a state that they could bring about.
+    /// Others get control; if this run may only look, so may they.
     pub fn others_act(&mut self, flow: &mut Flow) -> Res<()> {
+        let Some(looking) = self.looking else { return self.others_do_anything(flow) };
+        let mut watching = flow.clone();
+        watching.assume(&self.cx.terms, looking);
+        self.others_look(&watching)?;
+        self.havoc_transient(&mut watching)?;
+        self.must_act(flow);
+        self.others_do_anything(flow)?;
+        if let Some(joined) = join(&mut self.cx, vec![flow.clone(), watching])? {
+            *flow = joined;
+        }
+        Ok(())
+    }
+
+    /// Others do what they like: after it, the contract is in a state that they could bring about.
+    fn others_do_anything(&mut self, flow: &mut Flow) -> Res<()> {
         let vars = self.interface();
         let before = self.tuple(&flow.state, &vars)?;
         if self.rooted {

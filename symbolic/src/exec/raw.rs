@@ -50,7 +50,10 @@ impl<'p> Executor<'p> {
                 self.cx.memory_copy(&mut flow.state, args[0], Some(args[2]))?;
             }
             EvmOp::ExtCodeCopy => self.cx.memory_copy(&mut flow.state, args[1], Some(args[3]))?,
-            EvmOp::SStore => self.cx.slot_store(&mut flow.state, args[0], args[1])?,
+            EvmOp::SStore => {
+                self.must_act(flow);
+                self.cx.slot_store(&mut flow.state, args[0], args[1])?;
+            }
             EvmOp::TStore => self.cx.blur_transient(&mut flow.state)?,
             EvmOp::Log if self.checks_events() => {
                 return Err(Unsupported::new("event that inline assembly emits"));

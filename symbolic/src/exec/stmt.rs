@@ -6,8 +6,8 @@ use super::goals::Subject;
 use super::policy::Policy;
 use crate::{Res, Scope, Tree, Unsupported, Var};
 use hornet_ir::expr::Root;
-use hornet_ir::ids::{LocalId, ObligationId, PlaceId, TypeId};
-use hornet_ir::program::{AllocInit, ObligationKind, Stmt, StmtKind};
+use hornet_ir::ids::{LocalId, ObligationId, PlaceId, StateVarId, TypeId};
+use hornet_ir::program::{AllocInit, ObligationKind, StateKind, Stmt, StmtKind};
 use hornet_ir::span::Span;
 use hornet_ir::types::Type;
 use hornet_smt::term::{Op, Sort, TermId};
@@ -69,6 +69,7 @@ impl<'p> Executor<'p> {
             }
             StmtKind::SelfDestruct { beneficiary } => {
                 let beneficiary = self.scalar(flow, &run.proc.locals, run.frame, *beneficiary)?;
+                self.must_act(flow);
                 self.self_destruct(flow, beneficiary)?;
                 run.exit.halts.push(flow.clone());
                 return Ok(false);
@@ -94,7 +95,12 @@ impl<'p> Executor<'p> {
         place: PlaceId,
         span: Option<Span>,
     ) -> Res<()> {
-        let Root::Storage(reference) = self.program.exprs.place(place).root else { return Ok(()) };
+        let root = self.program.exprs.place(place).root;
+        let lasts = |var: StateVarId| self.program.state[var].kind != StateKind::Transient;
+        if matches!(root, Root::Storage(_)) || matches!(root, Root::State(var) if lasts(var)) {
+            self.must_act(flow);
+        }
+        let Root::Storage(reference) = root else { return Ok(()) };
         let ty = self.program.exprs.ty(reference);
         let value = self.eval(flow, &run.proc.locals, run.frame, reference)?;
         self.check_reference(flow, ty, &value, span)

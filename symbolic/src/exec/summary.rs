@@ -5,16 +5,28 @@ use super::flow::Flow;
 use super::predicates::{Place, Slot};
 use crate::{Res, State, Tree, Unsupported, Var};
 use hornet_ir::ids::ProcId;
+use hornet_ir::span::Span;
 use hornet_smt::term::TermId;
 
 impl<'p> Executor<'p> {
     /// A call that is not followed: it is one of those that the function is verified for, and ends as one of them can.
-    pub fn call_by_summary(&mut self, flow: &mut Flow, id: ProcId, args: &[Tree]) -> Res<Vec<Tree>> {
+    pub fn call_by_summary(
+        &mut self,
+        flow: &mut Flow,
+        id: ProcId,
+        args: &[Tree],
+        span: Span,
+    ) -> Res<Vec<Tree>> {
         if self.effects.of(id).halts {
             return Err(Unsupported::new("call of a function that may end the whole call"));
         }
         if !self.relied_on.contains(&id) {
             self.relied_on.push(id);
+        }
+        // The function is verified for references that lead somewhere.
+        let proc = &self.program.procs[id];
+        for (param, arg) in proc.params.iter().zip(args) {
+            self.check_reference(flow, proc.locals[*param].ty, arg, Some(span))?;
         }
         let began = self.situation(&flow.state, args)?;
         let called = self.applied(Place::Called(id), &[], &began);

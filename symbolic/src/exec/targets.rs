@@ -1,5 +1,6 @@
 //! Which functions are verified on their own.
 
+use super::effects::address_taken;
 use super::selection::Selection;
 use hornet_ir::ids::{ContractId, ProcId};
 use hornet_ir::program::{Callee, ContractKind, Proc, Program, StmtKind};
@@ -186,7 +187,10 @@ pub fn heir_that_runs(program: &Program, contract: ContractId, function: ProcId)
 pub fn is_run(program: &Program, contract: ContractId, function: ProcId) -> bool {
     let decl = &program.contracts[contract];
     let outside = decl.entries.iter().map(|e| e.proc).chain(decl.constructor).chain(decl.receive);
-    called_from(program, outside.chain(decl.fallback.map(|f| f.proc)).collect()).contains(&function)
+    let values = address_taken(program).into_iter();
+    let values = values.filter(|id| program.procs[*id].contract.is_none_or(|c| c == contract));
+    let begin = outside.chain(decl.fallback.map(|f| f.proc)).chain(values);
+    called_from(program, begin.collect()).contains(&function)
 }
 
 /// Procedures whose code runs as part of something that is verified, in this run, from outside or by its specification.
@@ -206,7 +210,11 @@ fn followed_from_roots(program: &Program, selection: &dyn Selection) -> FxHashSe
             .filter(|(_, p)| p.spec.as_ref().is_some_and(|s| !s.is_empty()))
             .map(|(id, _)| id),
     );
-    called_from(program, work)
+    let mut followed = called_from(program, work);
+    // Calls of function values are not followed everywhere.
+    let values = address_taken(program);
+    followed.retain(|proc| !values.contains(proc));
+    followed
 }
 
 /// Some procedures, and all that they call from inside.
