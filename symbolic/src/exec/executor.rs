@@ -8,7 +8,7 @@ use super::paths::Paths;
 use super::policy::{AfterFailure, Passable, Policy};
 use super::predicates::Unknowns;
 use crate::{Arithmetic, Context, Frame, Res, Scope, State, Tree, Unsupported, Var};
-use hornet_ir::ids::{BlockId, ContractId, ExprId, IdVec, LocalId, ProcId};
+use hornet_ir::ids::{BlockId, ContractId, ExprId, IdVec, LocalId, ProcId, TypeId};
 use hornet_ir::program::{Local, ObligationKind, Proc, Program, StmtKind, Terminator};
 use hornet_ir::span::Span;
 use hornet_ir::spec::Clause;
@@ -27,6 +27,9 @@ pub struct Exit {
     pub reverts: Vec<TermId>,
 }
 
+/// Types, the bytes that values of them are read from, and where they begin.
+pub type Encoded = (Vec<TypeId>, Tree, usize);
+
 /// The variables of a procedure; none for what is said about a whole contract.
 pub type Locals = IdVec<LocalId, Local>;
 
@@ -42,6 +45,8 @@ pub struct Executor<'p> {
     pub unknowns: Unknowns,
     /// Functions whose calls were not followed: they are verified for those calls.
     pub summarised: FxHashSet<ProcId>,
+    /// Unknown bytes that were decoded: as what, whether that works, and what comes out.
+    pub decodings: FxHashMap<Encoded, (TermId, Vec<Tree>)>,
     /// Whether lack of ether is stated as a check also where annotations are relied on.
     pub states_ether: bool,
     /// Whether predicates also speak about the sums of collections.
@@ -101,6 +106,7 @@ impl<'p> Executor<'p> {
             passable: Passable::None,
             unknowns: Unknowns::default(),
             summarised: FxHashSet::default(),
+            decodings: FxHashMap::default(),
             states_ether: false,
             sums: false,
             heads: FxHashMap::default(),

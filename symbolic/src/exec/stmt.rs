@@ -228,12 +228,16 @@ impl<'p> Executor<'p> {
                 known = Some(values);
                 success
             }
-            None => self.cx.terms.fresh("decoded", Sort::Bool),
+            None => {
+                let (success, values) = self.decode_unknown(types, &data, offset)?;
+                known = Some(values);
+                success
+            }
         };
         for (i, (dst, ty)) in dsts.iter().zip(types).enumerate() {
             let value = match &known {
                 Some(values) => values[i].clone(),
-                None => self.cx.fresh("decoded", *ty)?,
+                None => return Err(Unsupported::new("data that is not decoded")),
             };
             let is_tree = self.program.types.get(*ty).is_tree();
             let value =
@@ -244,6 +248,21 @@ impl<'p> Executor<'p> {
         let payload = self.cx.fresh_bytes("payload");
         self.set(run, flow, error, payload);
         Ok(())
+    }
+
+    /// Decodes bytes that nobody knows. Whatever comes out, the same comes out of the same bytes again; said of numbers and
+    /// the like only.
+    fn decode_unknown(&mut self, types: &[TypeId], data: &Tree, offset: usize) -> Res<(TermId, Vec<Tree>)> {
+        let key = (types.to_vec(), data.clone(), offset);
+        if let Some(before) = self.decodings.get(&key) {
+            return Ok(before.clone());
+        }
+        let success = self.cx.terms.fresh("decoded", Sort::Bool);
+        let values = types.iter().map(|ty| self.cx.fresh("decoded", *ty)).collect::<Res<Vec<_>>>()?;
+        if types.iter().all(|ty| self.program.types.get(*ty).is_scalar()) {
+            self.decodings.insert(key, (success, values.clone()));
+        }
+        Ok((success, values))
     }
 }
 
