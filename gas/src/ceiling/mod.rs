@@ -1,0 +1,1 @@
+//! Upper bounds on gas that no run of the bytecode exceeds.
