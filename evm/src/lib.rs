@@ -3,6 +3,7 @@
 pub mod compiler;
 pub mod foundry_test;
 pub mod machine;
+pub mod measure;
 pub mod pragma;
 pub mod replay;
 pub mod solc;

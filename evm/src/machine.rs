@@ -77,7 +77,7 @@ impl Fork {
         Fork::ALL.into_iter().find(|fork| fork.name() == name)
     }
 
-    fn spec(self) -> SpecId {
+    pub(crate) fn spec(self) -> SpecId {
         match self {
             Fork::Homestead => SpecId::HOMESTEAD,
             Fork::TangerineWhistle => SpecId::TANGERINE,
@@ -148,13 +148,18 @@ pub struct Log {
     pub data: Vec<u8>,
 }
 
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Outcome {
     pub success: bool,
     /// Returned or reverted with; for a deployment that succeeds, the deployed code.
     pub output: Vec<u8>,
     pub logs: Vec<Log>,
+    /// What is paid for: refunds are taken off, and it is no less than what the data costs at least.
     pub gas_used: u64,
+    /// Before refunds.
+    pub gas_spent: u64,
+    /// Given back at the end, as far as the rules give it back.
+    pub gas_refunded: u64,
     /// Why it stopped without a word: out of gas, invalid opcode, no funds, refused.
     pub halt: Option<String>,
     pub created: Option<Address>,
@@ -320,43 +325,35 @@ impl Machine {
 fn finish<E: std::fmt::Debug>(result: Result<ExecutionResult, E>) -> Outcome {
     match result {
         Ok(result) => outcome(result),
-        Err(refused) => Outcome {
-            success: false,
-            output: Vec::new(),
-            logs: Vec::new(),
-            gas_used: 0,
-            halt: Some(format!("{refused:?}")),
-            created: None,
-        },
+        Err(refused) => Outcome { halt: Some(format!("{refused:?}")), ..Outcome::default() },
     }
 }
 
 fn outcome(result: ExecutionResult) -> Outcome {
-    let gas_used = result.tx_gas_used();
+    let gas = *result.gas();
     let logs = result.logs().iter().map(|log| Log {
         address: log.address,
         topics: log.data.topics().to_vec(),
         data: log.data.data.to_vec(),
     });
     let logs = logs.collect();
-    match result {
-        ExecutionResult::Success { output: Output::Call(data), .. } => {
-            Outcome { success: true, output: data.to_vec(), logs, gas_used, halt: None, created: None }
-        }
+    let (success, output, halt, created) = match result {
+        ExecutionResult::Success { output: Output::Call(data), .. } => (true, data.to_vec(), None, None),
         ExecutionResult::Success { output: Output::Create(data, created), .. } => {
-            Outcome { success: true, output: data.to_vec(), logs, gas_used, halt: None, created }
+            (true, data.to_vec(), None, created)
         }
-        ExecutionResult::Revert { output, .. } => {
-            Outcome { success: false, output: output.to_vec(), logs, gas_used, halt: None, created: None }
-        }
-        ExecutionResult::Halt { reason, .. } => Outcome {
-            success: false,
-            output: Vec::new(),
-            logs,
-            gas_used,
-            halt: Some(format!("{reason:?}")),
-            created: None,
-        },
+        ExecutionResult::Revert { output, .. } => (false, output.to_vec(), None, None),
+        ExecutionResult::Halt { reason, .. } => (false, Vec::new(), Some(format!("{reason:?}")), None),
+    };
+    Outcome {
+        success,
+        output,
+        logs,
+        gas_used: gas.tx_gas_used(),
+        gas_spent: gas.total_gas_spent(),
+        gas_refunded: gas.inner_refunded(),
+        halt,
+        created,
     }
 }
 

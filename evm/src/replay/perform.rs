@@ -130,14 +130,7 @@ impl<'r> Performance<'r> {
         }
         let sum = self.machine.balance(this).checked_add(value).ok_or("there is not so much ether")?;
         self.machine.set_balance(this, sum);
-        Ok(Outcome {
-            success: true,
-            output: Vec::new(),
-            logs: Vec::new(),
-            gas_used: 0,
-            halt: None,
-            created: None,
-        })
+        Ok(Outcome { success: true, ..Outcome::default() })
     }
 }
 

@@ -13,6 +13,7 @@ use std::time::Duration;
 use serde_json::{Value, json};
 
 use crate::compiler::{Arithmetic, CompileError, Compiled, CompiledContract, Compiler, Request};
+use crate::machine::Fork;
 use crate::pragma::{self, Version};
 pub use output::{Contract, Message, Output};
 use server::Server;
@@ -76,6 +77,8 @@ pub struct Compilers {
     /// Newest first.
     versions: Vec<Version>,
     idle: Mutex<HashMap<Version, Vec<Server>>>,
+    /// The newest rules that each compiler knows, once somebody asked.
+    targets: Mutex<HashMap<Version, Option<Fork>>>,
     limit: Duration,
 }
 
@@ -104,7 +107,8 @@ impl Compilers {
         if versions.is_empty() {
             return Err(SolcError::new(format!("no solc in {}", modules.display())));
         }
-        Ok(Compilers { modules, versions, idle: Mutex::default(), limit: Duration::from_secs(120) })
+        let limit = Duration::from_secs(120);
+        Ok(Compilers { modules, versions, idle: Mutex::default(), targets: Mutex::default(), limit })
     }
 
     /// Newest first.
@@ -115,9 +119,50 @@ impl Compilers {
     /// The newest installed version that all pragmas of all sources admit.
     pub fn choose<'a>(&self, sources: impl IntoIterator<Item = &'a str>) -> Result<Version, SolcError> {
         self.admitted(sources)?.first().copied().ok_or_else(|| {
-            let have: Vec<_> = self.versions.iter().map(Version::to_string).collect();
-            SolcError::new(format!("no installed compiler fits the pragmas (installed: {})", have.join(", ")))
+            SolcError::new(format!("no installed compiler fits the pragmas (installed: {})", self.names()))
         })
+    }
+
+    /// The version itself, if it is there; an error that names what is, if not.
+    pub fn installed(&self, version: Version) -> Result<Version, SolcError> {
+        if self.versions.contains(&version) {
+            return Ok(version);
+        }
+        Err(SolcError::new(format!("solc {version} is not installed (installed: {})", self.names())))
+    }
+
+    fn names(&self) -> String {
+        self.versions.iter().map(Version::to_string).collect::<Vec<_>>().join(", ")
+    }
+
+    /// The newest rules that a compiler generates code for, up to those given. `None` if it cannot be told any.
+    pub fn newest_target(&self, version: Version, at_most: Fork) -> Result<Option<Fork>, SolcError> {
+        let known = lock(&self.targets).get(&version).copied();
+        let newest = match known {
+            Some(newest) => newest,
+            None => {
+                let newest = self.probe_targets(version)?;
+                lock(&self.targets).insert(version, newest);
+                newest
+            }
+        };
+        Ok(newest.map(|newest| newest.min(at_most)))
+    }
+
+    /// Compilers refuse names that they do not know.
+    fn probe_targets(&self, version: Version) -> Result<Option<Fork>, SolcError> {
+        for fork in Fork::ALL.into_iter().rev() {
+            let settings = Settings {
+                evm_version: Some(fork.name().to_owned()),
+                analysis_only: true,
+                ..Settings::default()
+            };
+            let sources = BTreeMap::from([("a".to_owned(), "contract C {}".to_owned())]);
+            if !self.compile(&Input { sources, settings, version: Some(version) })?.has_errors() {
+                return Ok(Some(fork));
+            }
+        }
+        Ok(None)
     }
 
     /// The installed versions that all pragmas of all sources admit, newest first.
@@ -148,10 +193,10 @@ impl Compilers {
 
     /// Starts the compiler in the background, so that it is ready when somebody asks. Returns at once.
     pub fn warm_up(&self, version: Version) -> Result<(), SolcError> {
-        let ready = self.lock_idle().get(&version).is_some_and(|servers| !servers.is_empty());
+        let ready = lock(&self.idle).get(&version).is_some_and(|servers| !servers.is_empty());
         if !ready {
             let server = self.start(version, true)?;
-            self.lock_idle().entry(version).or_default().push(server);
+            lock(&self.idle).entry(version).or_default().push(server);
         }
         Ok(())
     }
@@ -161,7 +206,7 @@ impl Compilers {
     }
 
     fn ask(&self, version: Version, input: &str) -> Result<String, SolcError> {
-        let idle = self.lock_idle().get_mut(&version).and_then(Vec::pop);
+        let idle = lock(&self.idle).get_mut(&version).and_then(Vec::pop);
         let mut server = match idle {
             Some(server) => server,
             None => self.start(version, false)?,
@@ -169,14 +214,14 @@ impl Compilers {
         let answer = server.ask(input, self.limit)?;
         // A crash inside the compiler leaves its heap in doubt: let that process go.
         if !answer.starts_with("{\"crash\"") {
-            self.lock_idle().entry(version).or_default().push(server);
+            lock(&self.idle).entry(version).or_default().push(server);
         }
         Ok(answer)
     }
+}
 
-    fn lock_idle(&self) -> std::sync::MutexGuard<'_, HashMap<Version, Vec<Server>>> {
-        self.idle.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
-    }
+fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
 }
 
 fn standard_json(input: &Input, version: Version) -> Value {
