@@ -12,4 +12,6 @@ pub mod frontend;
 pub mod guard;
 pub mod mutants;
 pub mod real_world;
+pub mod storm;
 pub mod types;
+mod values;

@@ -9,7 +9,7 @@ use clap::{Parser, Subcommand, ValueEnum};
 use hornet_evm::solc::Compilers;
 use hornet_smt::solver::Solver;
 use hornet_tools::conformance::{self, backend::Backend, evm::EvmBackend, interp::InterpBackend};
-use hornet_tools::{attack, bench, differential, engine, evidence, files, mutants, real_world, types};
+use hornet_tools::{attack, bench, differential, engine, evidence, files, mutants, real_world, storm, types};
 use rayon::prelude::*;
 
 #[derive(Parser)]
@@ -87,6 +87,24 @@ enum Command {
         /// Seconds for each check.
         #[arg(long, default_value_t = 30)]
         timeout: u32,
+    },
+    /// Random transactions on the EVM against everything that `hornet verify` proves.
+    Storm {
+        path: PathBuf,
+        /// The binary to start.
+        #[arg(long)]
+        hornet: PathBuf,
+        /// Transactions for each contract.
+        #[arg(long, default_value_t = 4000)]
+        transactions: usize,
+        #[arg(long, default_value_t = 1)]
+        seed: u64,
+        /// Name every claim, and whether it was reached.
+        #[arg(long)]
+        list: bool,
+        /// What else to tell the binary.
+        #[arg(last = true)]
+        arguments: Vec<String>,
     },
     /// Lines per second of the front end, start-up time of the binary.
     Bench {
@@ -167,6 +185,23 @@ fn main() -> Result<()> {
             let second = Solver::find(&second.to_string_lossy(), Some(&second))?;
             let options = evidence::Options { hornet: &hornet, second: &second, timeout };
             evidence::run(&folder, &options, &mut std::io::stdout().lock())
+        }
+        Command::Storm { path, hornet, transactions, seed, list, arguments } => {
+            let options = storm::Options { hornet: &hornet, transactions, seed, list, arguments: &arguments };
+            let compilers = Compilers::find()?;
+            let mut all = storm::Findings::default();
+            for file in files::solidity_files(&path) {
+                match storm::file(&file, &compilers, &options) {
+                    Ok(findings) => {
+                        print!("{}", findings.text);
+                        all.add(&findings);
+                    }
+                    Err(why) => println!("{}: skipped: {why:#}", file.display()),
+                }
+            }
+            println!("{}", all.last_line());
+            anyhow::ensure!(all.broken == 0, "something proved does not hold");
+            Ok(())
         }
         Command::Bench { hornet, contracts } => {
             let mut out = std::io::stdout().lock();

@@ -92,26 +92,35 @@ impl Judge<'_> {
 
 /// What can fail in this way.
 fn kinds(mishap: &Mishap) -> &'static [ObligationKind] {
-    use ObligationKind::{
-        Assertion, DivisionByZero, EmptyPop, EnumConversion, InsufficientBalance, OutOfBounds, Overflow,
-        Underflow,
-    };
     match mishap {
-        Mishap::Revert(payload) => match panic_code(payload) {
-            Some(0x01) => &[Assertion],
-            Some(0x11) => &[Overflow, Underflow],
-            Some(0x12) => &[DivisionByZero],
-            Some(0x21) => &[EnumConversion],
-            Some(0x31) => &[EmptyPop],
-            Some(0x32) => &[OutOfBounds],
-            _ => &[],
-        },
-        // Before 0.8.
-        Mishap::Invalid => &[Assertion, DivisionByZero, OutOfBounds, EmptyPop, EnumConversion],
-        Mishap::ShortOfEther => &[InsufficientBalance],
-        Mishap::Wrapped => &[Overflow, Underflow],
+        Mishap::Revert(payload) => kinds_of_payload(payload),
+        Mishap::Invalid => KINDS_OF_INVALID,
+        Mishap::ShortOfEther => &[ObligationKind::InsufficientBalance],
+        Mishap::Wrapped => &[ObligationKind::Overflow, ObligationKind::Underflow],
     }
 }
+
+/// What failed if code reverts with this payload.
+pub fn kinds_of_payload(payload: &[u8]) -> &'static [ObligationKind] {
+    match panic_code(payload) {
+        Some(0x01) => &[ObligationKind::Assertion],
+        Some(0x11) => &[ObligationKind::Overflow, ObligationKind::Underflow],
+        Some(0x12) => &[ObligationKind::DivisionByZero],
+        Some(0x21) => &[ObligationKind::EnumConversion],
+        Some(0x31) => &[ObligationKind::EmptyPop],
+        Some(0x32) => &[ObligationKind::OutOfBounds],
+        _ => &[],
+    }
+}
+
+/// What failed if code before 0.8 reaches the invalid instruction.
+pub const KINDS_OF_INVALID: &[ObligationKind] = &[
+    ObligationKind::Assertion,
+    ObligationKind::DivisionByZero,
+    ObligationKind::OutOfBounds,
+    ObligationKind::EmptyPop,
+    ObligationKind::EnumConversion,
+];
 
 /// The code, if this is the payload of a panic.
 pub(super) fn panic_code(payload: &[u8]) -> Option<u8> {

@@ -8,10 +8,7 @@ const ASSERT: &str = "assert";
 
 /// `assert(cond)` becomes `(cond)`, which computes the same and does nothing with it. Nothing moves: blanks take the
 /// place of the word. Spans that are no such calls cannot be changed: `None`.
-pub(super) fn neutralised(
-    sources: &SourceMap,
-    assertions: &BTreeSet<Span>,
-) -> Option<BTreeMap<String, String>> {
+pub fn neutralised(sources: &SourceMap, assertions: &BTreeSet<Span>) -> Option<BTreeMap<String, String>> {
     let mut texts: Vec<String> = sources.files().map(|(_, file)| file.text.clone()).collect();
     for span in assertions {
         let text = texts.get_mut(span.file.0 as usize)?;

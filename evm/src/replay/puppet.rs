@@ -16,7 +16,7 @@ mod op {
 }
 
 /// Something a puppet does before it answers. Whether it succeeds does not matter to the puppet.
-pub(super) enum Deed {
+pub enum Deed {
     Call {
         to: Address,
         value: U256,
@@ -30,9 +30,9 @@ pub(super) enum Deed {
 }
 
 /// What those answer who were told nothing: zeros, enough of them for any result of small types.
-pub(super) const NOTHING_SAID: [u8; 64 * 32] = [0; 64 * 32];
+pub const NOTHING_SAID: [u8; 64 * 32] = [0; 64 * 32];
 
-pub(super) fn program(deeds: &[Deed], succeeds: bool, answer: &[u8]) -> Vec<u8> {
+pub fn program(deeds: &[Deed], succeeds: bool, answer: &[u8]) -> Vec<u8> {
     let mut assembler = Assembler::default();
     for deed in deeds {
         match deed {

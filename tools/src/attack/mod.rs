@@ -9,7 +9,6 @@ mod session;
 mod show;
 mod slots;
 mod state;
-mod values;
 mod witness;
 
 use crate::engine::Subject;

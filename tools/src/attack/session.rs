@@ -3,11 +3,11 @@
 use super::claims::Claims;
 use super::show;
 use super::state::StateMaker;
-use super::values::Values;
 use super::witness::{Tally, Witness, outside};
+use crate::values::{Values, parameter_types};
 use hornet_ir::U256;
 use hornet_ir::expr::AbiMode;
-use hornet_ir::ids::{ContractId, ProcId, TypeId};
+use hornet_ir::ids::{ContractId, ProcId};
 use hornet_ir::interp::abi::encode::encode_trees;
 use hornet_ir::interp::value::Tree;
 use hornet_ir::interp::world::{Address, Code, World};
@@ -336,15 +336,7 @@ impl<'a> Session<'a> {
 
     /// Encoded, and as text.
     fn arguments(&mut self, proc: ProcId) -> (Option<Vec<u8>>, String) {
-        let program = self.program();
-        let proc = &program.procs[proc];
-        let types: Vec<TypeId> = proc
-            .params
-            .iter()
-            .map(|p| program.types.referent(proc.locals[*p].ty).unwrap_or(proc.locals[*p].ty))
-            .collect();
-        let trees: Vec<Tree> = types.iter().map(|ty| self.values.tree(*ty)).collect();
-        let data = encode_trees(&program.types, AbiMode::Standard, &types, &trees).ok();
+        let (data, trees) = self.values.arguments(proc);
         let text: Vec<String> = trees.iter().map(show::tree).collect();
         (data, text.join(", "))
     }
@@ -379,12 +371,7 @@ impl<'a> Session<'a> {
         let Some(entry) = program.contracts[*contract].entries.iter().find(|e| e.name == "arm") else {
             return;
         };
-        let proc = &program.procs[entry.proc];
-        let types: Vec<TypeId> = proc
-            .params
-            .iter()
-            .map(|p| program.types.referent(proc.locals[*p].ty).unwrap_or(proc.locals[*p].ty))
-            .collect();
+        let types = parameter_types(program, entry.proc);
         if let Ok(args) = encode_trees(&program.types, AbiMode::Standard, &types, args) {
             let data = [entry.selector.to_vec(), args].concat();
             self.interp.limits.gas = GAS_TO_PREPARE;

@@ -1,8 +1,8 @@
 //! Random states of a contract, bent until its invariants hold.
 
 use super::slots::SlotsMut;
-use super::values::Values;
 use super::witness::outside;
+use crate::values::Values;
 use hornet_ir::U256;
 use hornet_ir::expr::{BinOp, Expr};
 use hornet_ir::ids::{ContractId, ExprId, PlaceId, TypeId};

@@ -2,8 +2,9 @@
 //! program and their neighbours, and again and again what was chosen before.
 
 use hornet_ir::U256;
-use hornet_ir::expr::Expr;
-use hornet_ir::ids::{ExprId, Id, TypeId};
+use hornet_ir::expr::{AbiMode, Expr};
+use hornet_ir::ids::{ExprId, Id, ProcId, TypeId};
+use hornet_ir::interp::abi::encode::encode_trees;
 use hornet_ir::interp::arith::clean;
 use hornet_ir::interp::value::Tree;
 use hornet_ir::interp::world::Address;
@@ -131,4 +132,18 @@ impl<'p> Values<'p> {
             _ => Tree::Word(self.scalar(ty)),
         }
     }
+
+    /// For a call of a procedure from outside: encoded, if that is possible, and as they are.
+    pub fn arguments(&mut self, proc: ProcId) -> (Option<Vec<u8>>, Vec<Tree>) {
+        let types = parameter_types(self.program, proc);
+        let trees: Vec<Tree> = types.iter().map(|ty| self.tree(*ty)).collect();
+        (encode_trees(self.types(), AbiMode::Standard, &types, &trees).ok(), trees)
+    }
+}
+
+/// What a caller from outside has to send: contents instead of references.
+pub fn parameter_types(program: &Program, proc: ProcId) -> Vec<TypeId> {
+    let proc = &program.procs[proc];
+    let sent = |ty: TypeId| program.types.referent(ty).unwrap_or(ty);
+    proc.params.iter().map(|p| sent(proc.locals[*p].ty)).collect()
 }
