@@ -20,6 +20,7 @@ CALLS ?= 2000
 SEED ?= 1
 CASES ?= 20000
 RUNS ?= 10000
+TXS ?= 4000
 
 # Tests, demo and tools share one lightly optimised build, so that nothing is compiled twice; PROFILE=release for more.
 PROFILE ?= dev
@@ -28,7 +29,7 @@ DEV = cargo run -q --profile $(PROFILE) -p hornet-tools --
 NEWEST_SOLC := $(shell . scripts/versions.sh; set -- $$SOLC_VERSIONS; echo $$1)
 list := $(if $(LIST),--list)
 
-.PHONY: help setup packages demo test forge-test bless bench conformance types differential attack mutants evidence versus-solc real-world fmt lint fuzz
+.PHONY: help setup packages demo test forge-test bless bench conformance types differential attack mutants storm evidence versus-solc real-world fmt lint fuzz
 
 help:
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/make \1	\2/p' Makefile | expand -t 24
@@ -72,6 +73,11 @@ attack: setup ## [RUNS=n] [DIR=…] [SEED=n]: random runs against everything tha
 
 mutants: setup ## [DIR=…]: changed contracts that should not be proved any more
 	@$(DEV) mutants $(if $(filter command line,$(origin DIR)),$(DIR),testdata/verify)
+
+storm: PROFILE = release
+storm: setup ## [DIR=…] [TXS=n] [SEED=n] [LIST=1]: random transactions on the EVM against everything that is proved
+	@cargo build -q --release -p hornet
+	@$(DEV) storm --hornet "$(built)/hornet" --transactions $(TXS) --seed $(SEED) $(list) $(if $(filter command line,$(origin DIR)),$(DIR),testdata/unannotated)
 
 evidence: PROFILE = release
 evidence: setup ## [DIR=…]: every counterexample seen on the EVM, every certificate accepted by another solver, all pairs told apart

@@ -10,7 +10,7 @@ mod watch;
 use crate::engine::Subject;
 use anyhow::{Context, Result, ensure};
 use chain::Chain;
-use claims::Claim;
+pub use claims::Claim;
 use hornet_evm::replay::neutralised;
 use hornet_evm::solc::{Compilers, Input, Settings};
 use hornet_ir::ids::ContractId;
@@ -68,22 +68,43 @@ impl Findings {
 const TRANSACTIONS_PER_CHAIN: usize = 40;
 
 pub fn file(path: &Path, compilers: &Compilers, options: &Options<'_>) -> Result<Findings> {
-    let name = path.file_name().context("no file name")?.to_string_lossy().into_owned();
-    let text = std::fs::read_to_string(path)?;
     let claims = claims::ask(options.hornet, path, options.arguments)?;
-    let subject = Subject::compile(&name, &text, &[]).map_err(anyhow::Error::msg)?;
-    let mut storm = Storm { claims: &claims, reached: BTreeSet::new(), failed: BTreeMap::new() };
+    against(path, &claims, compilers, options)
+}
+
+/// Tries to break claims about a file, whoever makes them.
+pub fn against(
+    path: &Path,
+    claims: &[Claim],
+    compilers: &Compilers,
+    options: &Options<'_>,
+) -> Result<Findings> {
+    let (name, subject) = compile(path)?;
+    let mut storm = Storm { claims, reached: BTreeSet::new(), failed: BTreeMap::new() };
     let mut findings = Findings::default();
-    for sources in versions(&subject, &claims) {
+    for sources in versions(&subject, claims) {
         let output = compilers.compile(&Input { sources, settings: Settings::default(), version: None })?;
         ensure!(!output.has_errors(), "solc refuses it");
-        let codes = Codes::new(&subject.program, &output, &name, &claims).map_err(anyhow::Error::msg)?;
+        let codes = Codes::new(&subject.program, &output, &name, claims).map_err(anyhow::Error::msg)?;
         for contract in subject.program.contracts.ids().filter(|c| codes.creation(*c).is_some()) {
             findings.transactions += storm.rage(&subject.program, contract, &codes, options);
         }
     }
     storm.tell(&name, options.list, &mut findings);
     Ok(findings)
+}
+
+/// Everything that can be claimed about a file, as if it were proved: what a storm must be able to break.
+pub fn boasts(path: &Path) -> Result<Vec<Claim>> {
+    let (_, subject) = compile(path)?;
+    Ok(claims::everything(&subject))
+}
+
+fn compile(path: &Path) -> Result<(String, Subject)> {
+    let name = path.file_name().context("no file name")?.to_string_lossy().into_owned();
+    let text = std::fs::read_to_string(path)?;
+    let subject = Subject::compile(&name, &text, &[]).map_err(anyhow::Error::msg)?;
+    Ok((name, subject))
 }
 
 /// The source as it is, and one in which assertions that are not proved do not stop runs: what is proved is claimed for
