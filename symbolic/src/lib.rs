@@ -6,6 +6,7 @@
 
 mod abi;
 mod arith;
+mod asking;
 mod builtin;
 mod bytes;
 mod cast;
@@ -25,6 +26,7 @@ mod sum;
 mod tree;
 
 pub use arith::{Arithmetic, Ints, Typed, lemmas};
+pub use asking::{Asking, Model};
 pub use context::{Context, Res, Unsupported};
 pub use eval::Scope;
 pub use raw_storage::variables_in_slot;

@@ -1,7 +1,6 @@
 //! One look, with fixed bounds.
 
 use super::Bounds;
-use super::asking::Asking;
 use super::preferences::preferences;
 use super::telling::Telling;
 use crate::Settings;
@@ -11,10 +10,10 @@ use hornet_ir::span::Span;
 use hornet_ir::trace::Trace;
 use hornet_smt::solver::Answer;
 use hornet_smt::term::TermId;
-use hornet_symbolic::Res;
 use hornet_symbolic::exec::{
-    AllEffects, CheckKey, Entrance, Executor, Goal, Passable, Policy, Step, Subject, Target, body_of,
+    AllEffects, CheckKey, Entrance, Executor, Goal, Passable, Policy, Reading, Step, Subject, Target, body_of,
 };
+use hornet_symbolic::{Asking, Res};
 use rustc_hash::FxHashSet;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
@@ -220,9 +219,10 @@ impl<'p, 's> Hunt<'p, 's> {
         }
         let found = last_granted || self.asking.check(self.time()) == Answer::Sat;
         let told = found.then(|| {
-            let mut telling = Telling { ex: &mut self.ex, model: self.asking.model() };
+            let reading = Reading { ex: &mut self.ex, model: self.asking.model() };
+            let mut telling = Telling { reading };
             let told = (telling.trace(&self.steps, subject), telling.choices(&self.steps));
-            (!telling.model.lost).then_some(told)
+            (!telling.reading.model.lost).then_some(told)
         });
         (0..levels).for_each(|_| self.asking.pop());
         told.flatten()

@@ -3,21 +3,18 @@
 //! All functions are followed from the same state, and their ends are joined: there is one state after each number of
 //! transactions, and the solver chooses who calls what.
 
-mod asking;
 mod hunt;
 mod preferences;
 mod telling;
-mod unroll;
 
 use crate::Settings;
 use hornet_ir::ids::ContractId;
 use hornet_ir::program::{ContractKind, Program, StmtKind};
 use hornet_ir::trace::Trace;
-use hornet_symbolic::exec::{AllEffects, CheckKey};
+use hornet_symbolic::exec::{AllEffects, CheckKey, has_loops, unroll};
 use hunt::Hunt;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
-use unroll::{has_loops, unroll};
 
 /// How far one look goes.
 #[derive(Clone, Copy, Debug)]
@@ -59,7 +56,7 @@ pub fn search(
         if left.is_empty() || is_over() {
             return;
         }
-        let unrolled = unroll(program, bounds.rounds);
+        let unrolled = unroll(program, bounds.rounds).program;
         let effects = AllEffects::new(&unrolled);
         let Some(mut hunt) = Hunt::new(&unrolled, &effects, contract, bounds, settings, stop) else { return };
         // What is not modelled ends the hunt as it would a path.

@@ -1,21 +1,39 @@
 //! Loops as so many copies of their bodies: the last way back leads nowhere.
 
-use hornet_ir::ids::{BlockId, Id, IdVec};
+use super::graph::Graph;
+use hornet_ir::ids::{BlockId, Id, IdVec, ProcId};
 use hornet_ir::program::{Block, Proc, Program, Terminator};
-use hornet_symbolic::exec::Graph;
 use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
 
 /// Procedures are not unrolled any further when they have this many blocks.
 const MOST_BLOCKS: usize = 4000;
 
+/// A program without loops, and what its blocks are copies of.
+pub struct Unrolled {
+    pub program: Program,
+    /// For procedures that had loops.
+    origins: FxHashMap<ProcId, Vec<Option<BlockId>>>,
+}
+
+impl Unrolled {
+    /// The block that a block is a copy of; `None` is where runs with more rounds end.
+    pub fn origin(&self, proc: ProcId, block: BlockId) -> Option<BlockId> {
+        match self.origins.get(&proc) {
+            Some(origins) => origins[block.index()],
+            None => Some(block),
+        }
+    }
+}
+
 /// The program with every loop going round at most `times` times.
-pub fn unroll(program: &Program, times: u32) -> Program {
-    let mut unrolled = program.clone();
-    let looping: Vec<_> = program.procs.iter_ids().filter(|(_, proc)| has_loops(proc)).collect();
-    for (id, proc) in looping {
-        unrolled.procs[id].blocks = Unrolling::new(proc, times).run();
-        unrolled.procs[id].entry = BlockId::from_usize(0);
+pub fn unroll(program: &Program, times: u32) -> Unrolled {
+    let mut unrolled = Unrolled { program: program.clone(), origins: FxHashMap::default() };
+    for (id, proc) in program.procs.iter_ids().filter(|(_, proc)| has_loops(proc)) {
+        let (blocks, origins) = Unrolling::new(proc, times).run();
+        let proc = &mut unrolled.program.procs[id];
+        (proc.blocks, proc.entry) = (blocks, BlockId::from_usize(0));
+        unrolled.origins.insert(id, origins);
     }
     unrolled
 }
@@ -45,7 +63,7 @@ impl<'a> Unrolling<'a> {
         Unrolling { proc, graph, times, ids: FxHashMap::default(), copies: Vec::new() }
     }
 
-    fn run(mut self) -> IdVec<BlockId, Block> {
+    fn run(mut self) -> (IdVec<BlockId, Block>, Vec<Option<BlockId>>) {
         let entry = self.proc.entry;
         let rounds = self.rounds_at(entry, &Rounds::new());
         self.id(Some((entry, rounds)));
@@ -56,7 +74,8 @@ impl<'a> Unrolling<'a> {
                 None => nowhere(),
             });
         }
-        blocks
+        let origins = self.copies.iter().map(|copy| copy.as_ref().map(|(block, _)| *block));
+        (blocks, origins.collect())
     }
 
     fn block(&mut self, id: BlockId, rounds: &Rounds) -> Block {
