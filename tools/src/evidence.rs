@@ -2,6 +2,7 @@
 //! EVM, and a second solver must accept every certificate.
 
 use crate::files::solidity_files;
+use crate::paste::{Pasted, paste};
 use anyhow::{Context, Result, ensure};
 use hornet_smt::solver::horn::verify_certificate;
 use hornet_smt::solver::{Limits, Solver};
@@ -30,6 +31,7 @@ struct Tally {
     undecided: usize,
     runs: usize,
     confirmed: usize,
+    pasted: Pasted,
     /// Lines about what is not as it should be.
     complaints: Vec<String>,
 }
@@ -38,11 +40,15 @@ struct Tally {
 pub fn run(folder: &Path, options: &Options<'_>, out: &mut dyn Write) -> Result<()> {
     let certificates = std::env::temp_dir().join(format!("hornet-evidence-{}", std::process::id()));
     std::fs::create_dir_all(&certificates)?;
+    let pasted = certificates.with_extension("pasted");
+    std::fs::create_dir_all(&pasted)?;
     let mut tally = Tally::default();
     for file in solidity_files(folder) {
         let name = file.file_stem().unwrap_or_default();
-        look_at(&file, &certificates.join(name), options, &mut tally)?;
+        look_at(&file, &certificates.join(name), &pasted, options, &mut tally)?;
     }
+    let fallen = tally.pasted.fall.len();
+    tally.complaints.append(&mut tally.pasted.fall);
     let files = files_below(&certificates)?;
     let never = AtomicBool::new(false);
     let check = |file: &PathBuf| (file.clone(), verify_certificate(file, options.second, LIMITS, &never));
@@ -53,7 +59,7 @@ pub fn run(folder: &Path, options: &Options<'_>, out: &mut dyn Write) -> Result<
     for complaint in &tally.complaints {
         writeln!(out, "{complaint}")?;
     }
-    let Tally { proved, undecided, runs, confirmed, .. } = tally;
+    let Tally { proved, undecided, runs, confirmed, pasted: Pasted { stand, elsewhere, .. }, .. } = tally;
     writeln!(out, "counterexamples: {confirmed}/{runs} confirmed on the EVM")?;
     writeln!(
         out,
@@ -61,13 +67,26 @@ pub fn run(folder: &Path, options: &Options<'_>, out: &mut dyn Write) -> Result<
         files.len(),
         options.second.program.display()
     )?;
+    writeln!(
+        out,
+        "invariants: {stand}/{} proofs stand with invariants as annotations, each function on its own; \
+         {elsewhere} rest on what has no annotation",
+        stand + fallen
+    )?;
     writeln!(out, "{proved} checks proved, {undecided} not decided")?;
-    ensure!(confirmed == runs && good == files.len(), "not all evidence is accepted");
+    ensure!(confirmed == runs && good == files.len() && fallen == 0, "not all evidence is accepted");
     std::fs::remove_dir_all(&certificates)?;
+    std::fs::remove_dir_all(&pasted)?;
     Ok(())
 }
 
-fn look_at(file: &Path, certificates: &Path, options: &Options<'_>, tally: &mut Tally) -> Result<()> {
+fn look_at(
+    file: &Path,
+    certificates: &Path,
+    pasted: &Path,
+    options: &Options<'_>,
+    tally: &mut Tally,
+) -> Result<()> {
     let output = Command::new(options.hornet)
         .args(["verify", "--format", "json", "--timeout", &options.timeout.to_string(), "--certificate"])
         .args([certificates, file])
@@ -90,7 +109,7 @@ fn look_at(file: &Path, certificates: &Path, options: &Options<'_>, tally: &mut 
             _ => tally.undecided += 1,
         }
     }
-    Ok(())
+    paste(options.hornet, file, &json, options.timeout, pasted, &mut tally.pasted)
 }
 
 fn files_below(folder: &Path) -> Result<Vec<PathBuf>> {

@@ -11,6 +11,7 @@ pub mod files;
 pub mod frontend;
 pub mod guard;
 pub mod mutants;
+mod paste;
 pub mod real_world;
 pub mod storm;
 pub mod types;

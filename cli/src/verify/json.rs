@@ -1,6 +1,6 @@
 //! What programs read. The shape is part of the interface: fields may be added, none changes its meaning.
 
-use super::evidence::{Attempt, Evidence};
+use super::evidence::{Attempt, Evidence, Invariant, When};
 use super::text::Results;
 use super::told::ToldStep;
 use crate::sources::SourceFiles;
@@ -55,11 +55,23 @@ struct CheckRow<'a> {
     /// What holds after every transaction and makes the proof, as a Solidity expression.
     #[serde(skip_serializing_if = "Option::is_none")]
     invariant: Option<String>,
+    /// Everything that makes the proof, each with the moments at which it holds.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    invariants: Vec<InvariantRow<'a>>,
     /// Who worked on it.
     attempts: Vec<AttemptRow>,
     #[serde(skip_serializing_if = "Option::is_none")]
     solver: Option<&'a str>,
     time_ms: u128,
+}
+
+#[derive(Serialize)]
+struct InvariantRow<'a> {
+    when: &'static str,
+    text: &'a str,
+    /// The loop, where it is about one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    location: Option<Location<'a>>,
 }
 
 #[derive(Serialize)]
@@ -192,10 +204,23 @@ impl<'a> Maker<'_, 'a> {
                 .flat_map(|run| run.switched_off.iter().map(|span| location(self.files, *span)))
                 .collect(),
             invariant: evidence.invariant(),
+            invariants: evidence.invariants.iter().map(|invariant| self.invariant(invariant)).collect(),
             attempts: evidence.attempts.iter().map(attempt).collect(),
             solver: check.solver.as_deref(),
             time_ms: check.time.as_millis(),
         }
+    }
+
+    fn invariant(&self, Invariant { when, text }: &'a Invariant) -> InvariantRow<'a> {
+        let (when, span) = match when {
+            When::AfterTransactions => ("after-transactions", None),
+            When::Watched => ("waiting", None),
+            When::Meanwhile => ("meanwhile", None),
+            When::Loop(span) => ("loop", *span),
+            When::Called(_) => ("called", None),
+            When::Returned(_) => ("returned", None),
+        };
+        InvariantRow { when, text, location: span.map(|span| location(self.files, span)) }
     }
 
     fn related(&self, span: Span, message: &'a str) -> Related<'a> {
