@@ -176,6 +176,9 @@ pub struct SolverArgs {
 pub struct OutputArgs {
     #[arg(long, value_enum, default_value_t = Format::Text)]
     pub format: Format,
+    /// Also write a report into this file: .json, .sarif, .xml (JUnit) or .md (may be repeated)
+    #[arg(long = "report", value_name = "FILE")]
+    pub reports: Vec<PathBuf>,
     /// List proved checks too
     #[arg(long)]
     pub show_proved: bool,
@@ -225,8 +228,16 @@ pub enum ExternalCalls {
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
 pub enum Format {
+    /// For people
     Text,
+    /// For programs: everything, see the README
     Json,
+    /// For code hosts and editors
+    Sarif,
+    /// For CI servers
+    Junit,
+    /// For comments on pull requests
+    Markdown,
 }
 
 fn seconds(text: &str) -> Result<Duration, String> {

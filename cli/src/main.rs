@@ -6,6 +6,7 @@ mod input;
 mod ir_command;
 mod report;
 mod run;
+mod sarif;
 mod sources;
 mod style;
 mod verify;

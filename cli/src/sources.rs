@@ -63,6 +63,17 @@ impl<'a> SourceFiles<'a> {
         Position { line: line + 1, column: column + 1 }
     }
 
+    /// Where a span ends: one after its last character.
+    pub fn end_position(&self, span: Span) -> Position {
+        let end = self.range(span).end as u32;
+        self.position(Span { start: end, ..span })
+    }
+
+    /// The characters of a span.
+    pub fn quoted(&self, span: Span) -> &'a str {
+        &self.text(span.file)[self.range(span)]
+    }
+
     /// `file:line:column` of a span's start.
     pub fn location_text(&self, span: Span) -> String {
         let Position { line, column } = self.position(span);

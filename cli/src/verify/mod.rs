@@ -7,9 +7,9 @@ mod evidence;
 mod example;
 mod explain;
 mod files;
+mod formats;
 mod foundry;
 mod interrupt;
-mod json;
 mod progress;
 mod select;
 mod solvers;
@@ -29,15 +29,17 @@ use crate::input::{Loaded, Refusal, load_solidity};
 use crate::report;
 use crate::sources::SourceFiles;
 use crate::style::stdout_colour;
+use formats::PageFormat;
+use formats::json::Document;
 use hornet_encoder::{Arithmetic, FunctionVerdict, Options, Passable, Report, Verdict};
 use hornet_frontend::lower;
 use hornet_ir::diag::Diagnostic;
 pub use interrupt::EXIT_CODE as INTERRUPTED;
-use json::Document;
 use progress::Display;
 use select::Chosen;
 use solvers::Solvers;
 use std::io::Write;
+use std::path::PathBuf;
 use std::time::Instant;
 use strategy::Answers;
 use summary::Summary;
@@ -50,7 +52,7 @@ pub fn run(args: &VerifyArgs) -> Exit {
         Err(refusal) => return refuse(args, &refusal),
     };
     interrupt::listen();
-    let solvers = (args.output.format == Format::Text).then(|| task.solvers.describe());
+    let solvers = task.solvers.describe();
     let progress = Display::new(args.solver.total_timeout);
     let Answers { report, evidence } = strategy::decide(&task, args, &progress);
     progress.end();
@@ -76,12 +78,15 @@ pub fn run(args: &VerifyArgs) -> Exit {
     {
         return refuse(args, &why.into());
     }
-    print(&match solvers {
-        None => results.document().text(),
-        Some(solvers) => {
-            let summary = Summary { time: began.elapsed(), solvers: solvers.join().unwrap_or_default() };
-            results.render(style(args), &summary)
+    let summary = Summary { time: began.elapsed(), solvers: solvers.join().unwrap_or_default() };
+    for (format, path) in &task.reports {
+        if let Err(e) = std::fs::write(path, results.in_format(*format, &summary)) {
+            return refuse(args, &format!("--report: cannot write `{}`: {e}", path.display()).into());
         }
+    }
+    print(&match PageFormat::of(args.output.format) {
+        Some(format) => results.in_format(format, &summary),
+        None => results.render(style(args), &summary),
     });
     exit(&report)
 }
@@ -92,12 +97,14 @@ struct Task {
     warnings: Vec<Diagnostic>,
     chosen: Chosen,
     solvers: Solvers,
+    reports: Vec<(PageFormat, PathBuf)>,
 }
 
 impl Task {
     fn new(args: &VerifyArgs) -> Result<Task, Refusal> {
         let files = files::sources_at(&args.paths)?;
         let solvers = Solvers::find(&args.solver)?;
+        let reports = formats::reports(&args.output.reports)?;
         for (option, folder) in
             [("--test-out", &args.output.test_out), ("--certificate", &args.output.certificate)]
         {
@@ -112,7 +119,7 @@ impl Task {
         // What is imported matters as far as it is used, and then the checks that use it say so.
         warnings.retain(|w| w.span.is_none_or(|s| loaded.roots.contains(&loaded.sources.file(s.file).name)));
         let chosen = Chosen::new(&loaded, args)?;
-        Ok(Task { loaded, warnings, chosen, solvers })
+        Ok(Task { loaded, warnings, chosen, solvers, reports })
     }
 
     fn options(&self, args: &VerifyArgs) -> Options {
@@ -150,7 +157,13 @@ fn refuse(args: &VerifyArgs, refusal: &Refusal) -> Exit {
                 &Document::of_diagnostics(&SourceFiles::new(&refusal.sources), &refusal.diagnostics).text(),
             );
         }
-        Format::Text => report::report(&refusal.sources, &refusal.diagnostics),
+        Format::Sarif => {
+            let files = SourceFiles::new(&refusal.sources);
+            print(&formats::refusal_as_sarif(&files, &refusal.diagnostics));
+        }
+        Format::Text | Format::Junit | Format::Markdown => {
+            report::report(&refusal.sources, &refusal.diagnostics);
+        }
     }
     Exit::BadInput
 }

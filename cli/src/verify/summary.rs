@@ -65,14 +65,14 @@ impl Summary {
             let mut all = Counts::default();
             results.report.checks.iter().for_each(|check| all.add(&check.verdict));
             let left = format!("  {} · {}", plural(contracts.len(), "contract"), all.render(style.colour));
-            out.push_str(&justified(&left, &self.means(self.time), style));
+            out.push_str(&justified(&left, &self.means(), style));
         }
         out
     }
 
     /// `0.84 s · z3 5.3.2`.
-    fn means(&self, time: Duration) -> String {
-        let mut parts = vec![format!("{:.2} s", time.as_secs_f64())];
+    pub fn means(&self) -> String {
+        let mut parts = vec![format!("{:.2} s", self.time.as_secs_f64())];
         parts.extend(self.solvers.iter().cloned());
         parts.join(" · ")
     }
@@ -87,7 +87,7 @@ impl Summary {
         let name = &results.program.contracts[id].name;
         let left = format!("  {}   {}", paint(style.colour, Ink::Strong, name), counts.render(style.colour));
         let right = if only {
-            self.means(self.time)
+            self.means()
         } else {
             format!("{:.2} s", functions.iter().map(|f| f.time).sum::<Duration>().as_secs_f64())
         };

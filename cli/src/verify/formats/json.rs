@@ -1,9 +1,9 @@
 //! What programs read. The shape is part of the interface: fields may be added, none changes its meaning.
 
-use super::evidence::{Attempt, Evidence, Invariant, When};
-use super::text::Results;
-use super::told::ToldStep;
 use crate::sources::SourceFiles;
+use crate::verify::evidence::{Attempt, Evidence, Invariant, When};
+use crate::verify::text::Results;
+use crate::verify::told::ToldStep;
 use hornet_encoder::{
     Binding, Check, Counterexample, FunctionReport, FunctionVerdict, Report, Verdict, Warning,
 };

@@ -1,0 +1,93 @@
+//! Reports for programs and pages say the same as the JSON, and are what their readers take.
+
+mod common;
+
+use common::Folder;
+use serde_json::Value;
+use std::process::Command;
+
+/// One assertion fails in the second transaction, the other is proved.
+const COUNTER: &str = "\
+contract Counter {
+    uint256 n;
+    function step() public { n = 1 - n; assert(n <= 1); }
+    function check() public view { assert(n == 0); }
+}
+";
+
+#[test]
+fn every_format_tells_of_the_same_checks() {
+    let folder = Folder::new("formats");
+    let file = folder.write("Counter & Co.sol", COUNTER);
+    let report = |name: &str| folder.0.join(name);
+    let output = Command::new(env!("CARGO_BIN_EXE_hornet"))
+        .args(["verify", "--format", "json"])
+        .args(
+            ["out.sarif", "out.xml", "out.md", "out.json"]
+                .iter()
+                .flat_map(|name| ["--report".into(), report(name).into_os_string()]),
+        )
+        .arg(&file)
+        .output()
+        .unwrap();
+    assert_eq!(output.status.code(), Some(1), "{}", String::from_utf8_lossy(&output.stderr));
+    let json: Value = serde_json::from_slice(&output.stdout).unwrap();
+    let read = |name: &str| std::fs::read_to_string(report(name)).unwrap();
+    assert_eq!(json, serde_json::from_str::<Value>(&read("out.json")).unwrap());
+    let count =
+        |verdict: &str| json["checks"].as_array().unwrap().iter().filter(|c| c["verdict"] == verdict).count();
+    assert_eq!(count("violated"), 1);
+
+    let sarif: Value = serde_json::from_str(&read("out.sarif")).unwrap();
+    assert_eq!(sarif["version"], "2.1.0");
+    let results = sarif["runs"][0]["results"].as_array().unwrap();
+    let of_kind = |kind: &str| results.iter().filter(|r| r["kind"] == kind).count();
+    assert_eq!((of_kind("fail"), of_kind("pass")), (1, count("proved")));
+    let failed = results.iter().find(|r| r["kind"] == "fail").unwrap();
+    assert_eq!((&failed["level"], &failed["ruleId"]), (&"error".into(), &"hornet/assertion".into()));
+    let place = &failed["locations"][0]["physicalLocation"];
+    assert_eq!(place["region"]["startLine"], 4);
+    assert!(place["artifactLocation"]["uri"].as_str().unwrap().ends_with("/Counter%20%26%20Co.sol"));
+    let steps = failed["codeFlows"][0]["threadFlows"][0]["locations"].as_array().unwrap();
+    let said = |i: usize| steps[i]["location"]["message"]["text"].as_str().unwrap();
+    assert!(
+        said(0).starts_with("Counter()") && said(1).starts_with("step()") && said(2).starts_with("check()")
+    );
+    assert_eq!(steps[1]["state"]["n"]["text"], "1");
+    let rules = sarif["runs"][0]["tool"]["driver"]["rules"].as_array().unwrap();
+    assert_eq!(rules[failed["ruleIndex"].as_u64().unwrap() as usize]["id"], "hornet/assertion");
+
+    let junit = read("out.xml");
+    assert!(junit.contains(r#"failures="1""#) && junit.contains("2. step()"), "{junit}");
+    let markdown = read("out.md");
+    assert!(markdown.contains("1 check violated") && markdown.contains("confirmed on the EVM"), "{markdown}");
+}
+
+#[test]
+fn reports_of_unknown_kinds_are_refused_at_once() {
+    let folder = Folder::new("formats-unknown");
+    let file = folder.write("Counter.sol", COUNTER);
+    let output = Command::new(env!("CARGO_BIN_EXE_hornet"))
+        .args(["verify", "--report", "out.pdf"])
+        .arg(&file)
+        .output()
+        .unwrap();
+    assert_eq!(output.status.code(), Some(2));
+    assert!(String::from_utf8_lossy(&output.stderr).contains("`out.pdf` should end in"));
+}
+
+#[test]
+fn bad_input_as_sarif_is_a_failed_invocation() {
+    let folder = Folder::new("formats-refused");
+    let file = folder.write("Broken.sol", "contract {");
+    let output = Command::new(env!("CARGO_BIN_EXE_hornet"))
+        .args(["verify", "--format", "sarif"])
+        .arg(&file)
+        .output()
+        .unwrap();
+    assert_eq!(output.status.code(), Some(2));
+    let sarif: Value = serde_json::from_slice(&output.stdout).unwrap();
+    let invocation = &sarif["runs"][0]["invocations"][0];
+    assert_eq!(invocation["executionSuccessful"], false);
+    assert_eq!(invocation["toolExecutionNotifications"].as_array().unwrap().len(), 1);
+}
