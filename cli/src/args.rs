@@ -176,7 +176,7 @@ pub struct SolverArgs {
 pub struct OutputArgs {
     #[arg(long, value_enum, default_value_t = Format::Text)]
     pub format: Format,
-    /// Also write a report into this file: .json, .sarif, .xml (JUnit) or .md (may be repeated)
+    /// Also write a report into this file: .json, .sarif, .xml (JUnit), .md or .html (may be repeated)
     #[arg(long = "report", value_name = "FILE")]
     pub reports: Vec<PathBuf>,
     /// List proved checks too
@@ -238,6 +238,8 @@ pub enum Format {
     Junit,
     /// For comments on pull requests
     Markdown,
+    /// For auditors: one page with runs to step through, invariants and sources
+    Html,
 }
 
 fn seconds(text: &str) -> Result<Duration, String> {

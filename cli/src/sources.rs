@@ -33,7 +33,7 @@ impl<'a> SourceFiles<'a> {
         starts.clone()
     }
 
-    fn text(&self, id: FileId) -> &'a str {
+    pub fn text(&self, id: FileId) -> &'a str {
         if (id.0 as usize) < self.sources.files().count() { &self.sources.file(id).text } else { "" }
     }
 

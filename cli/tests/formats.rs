@@ -8,6 +8,7 @@ use std::process::Command;
 
 /// One assertion fails in the second transaction, the other is proved.
 const COUNTER: &str = "\
+// A comment may hold </script> and <!-- marks.
 contract Counter {
     uint256 n;
     function step() public { n = 1 - n; assert(n <= 1); }
@@ -23,7 +24,7 @@ fn every_format_tells_of_the_same_checks() {
     let output = Command::new(env!("CARGO_BIN_EXE_hornet"))
         .args(["verify", "--format", "json"])
         .args(
-            ["out.sarif", "out.xml", "out.md", "out.json"]
+            ["out.sarif", "out.xml", "out.md", "out.html", "out.json"]
                 .iter()
                 .flat_map(|name| ["--report".into(), report(name).into_os_string()]),
         )
@@ -46,7 +47,7 @@ fn every_format_tells_of_the_same_checks() {
     let failed = results.iter().find(|r| r["kind"] == "fail").unwrap();
     assert_eq!((&failed["level"], &failed["ruleId"]), (&"error".into(), &"hornet/assertion".into()));
     let place = &failed["locations"][0]["physicalLocation"];
-    assert_eq!(place["region"]["startLine"], 4);
+    assert_eq!(place["region"]["startLine"], 5);
     assert!(place["artifactLocation"]["uri"].as_str().unwrap().ends_with("/Counter%20%26%20Co.sol"));
     let steps = failed["codeFlows"][0]["threadFlows"][0]["locations"].as_array().unwrap();
     let said = |i: usize| steps[i]["location"]["message"]["text"].as_str().unwrap();
@@ -61,6 +62,13 @@ fn every_format_tells_of_the_same_checks() {
     assert!(junit.contains(r#"failures="1""#) && junit.contains("2. step()"), "{junit}");
     let markdown = read("out.md");
     assert!(markdown.contains("1 check violated") && markdown.contains("confirmed on the EVM"), "{markdown}");
+
+    let html = read("out.html");
+    let data = html.split_once(r#"id="data">"#).and_then(|(_, rest)| rest.split_once("</script>")).unwrap().0;
+    let data: Value = serde_json::from_str(data).unwrap();
+    assert_eq!(data["results"]["checks"], json["checks"]);
+    assert_eq!(data["sources"][0]["text"], COUNTER);
+    assert!(!html.contains("http:") && !html.contains("https:"), "nothing is fetched");
 }
 
 #[test]

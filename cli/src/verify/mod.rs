@@ -161,7 +161,7 @@ fn refuse(args: &VerifyArgs, refusal: &Refusal) -> Exit {
             let files = SourceFiles::new(&refusal.sources);
             print(&formats::refusal_as_sarif(&files, &refusal.diagnostics));
         }
-        Format::Text | Format::Junit | Format::Markdown => {
+        Format::Text | Format::Junit | Format::Markdown | Format::Html => {
             report::report(&refusal.sources, &refusal.diagnostics);
         }
     }

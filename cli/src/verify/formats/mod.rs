@@ -1,5 +1,6 @@
 //! Reports for programs and for pages: the same results, each in the shape that its reader wants.
 
+mod html;
 pub mod json;
 mod junit;
 mod markdown;
@@ -22,6 +23,7 @@ impl Results<'_> {
             PageFormat::Sarif => self.sarif(),
             PageFormat::Junit => self.junit(summary),
             PageFormat::Markdown => self.markdown(summary),
+            PageFormat::Html => self.html(summary),
         }
     }
 
@@ -59,6 +61,7 @@ pub enum PageFormat {
     Sarif,
     Junit,
     Markdown,
+    Html,
 }
 
 impl PageFormat {
@@ -70,6 +73,7 @@ impl PageFormat {
             Format::Sarif => Some(PageFormat::Sarif),
             Format::Junit => Some(PageFormat::Junit),
             Format::Markdown => Some(PageFormat::Markdown),
+            Format::Html => Some(PageFormat::Html),
         }
     }
 
@@ -80,6 +84,7 @@ impl PageFormat {
             "sarif" => Some(PageFormat::Sarif),
             "xml" => Some(PageFormat::Junit),
             "md" => Some(PageFormat::Markdown),
+            "html" => Some(PageFormat::Html),
             _ => None,
         }
     }
@@ -92,7 +97,7 @@ pub fn reports(paths: &[PathBuf]) -> Result<Vec<(PageFormat, PathBuf)>, String> 
         .map(|path| match PageFormat::of_file(path) {
             Some(format) => Ok((format, path.clone())),
             None => Err(format!(
-                "--report: `{}` should end in .json, .sarif, .xml (JUnit) or .md",
+                "--report: `{}` should end in .json, .sarif, .xml (JUnit), .md or .html",
                 path.display()
             )),
         })
