@@ -39,8 +39,7 @@ impl Results<'_> {
             ],
         };
         // Only strings, numbers and lists: nothing that could fail. No text may end the element that it stands in.
-        let data =
-            serde_json::to_string(&data).unwrap_or_default().replace("</", "<\\/").replace("<!--", "<\\!--");
+        let data = serde_json::to_string(&data).unwrap_or_default().replace('<', "\\u003c");
         fill(PAGE, &[("@@STYLE@@", STYLE), ("@@DATA@@", &data), ("@@SCRIPT@@", SCRIPT)])
     }
 
