@@ -5,6 +5,7 @@ pub mod foundry_test;
 pub mod machine;
 pub mod measure;
 pub mod pragma;
+pub mod process;
 pub mod replay;
 pub mod solc;
 

@@ -189,6 +189,12 @@ impl Machine {
         self.run_watched(TxKind::Create, message, (start, watcher))
     }
 
+    /// As [`Self::deploy`], with somebody watching.
+    pub fn deploy_watched<W: Watcher>(&mut self, message: Message, watcher: W) -> Outcome {
+        let start = Start { from: message.from, at: None, entered: false };
+        self.run_watched(TxKind::Create, message, (start, watcher))
+    }
+
     pub fn call(&mut self, to: Address, message: Message) -> Outcome {
         self.run(TxKind::Call(to), message)
     }

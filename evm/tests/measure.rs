@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use hornet_evm::machine::{Fork, Message};
 use hornet_evm::measure::{self, BuildError, FORKS, Measurement, Settings, State};
-use hornet_evm::solc::Compilers;
+use hornet_evm::solc::{Compilers, toolchain_folder};
 use hornet_evm::{Address, U256};
 
 const CONTRACT: Address = Address::repeat_byte(0xc0);
@@ -123,4 +123,42 @@ fn what_does_not_compile_says_why() {
         measure::compile(&compilers, sources("contract C { uint x = y; }"), Vec::new(), &Settings::default());
     let Err(BuildError::Refused(_, errors)) = refused else { panic!("{refused:?}") };
     assert_eq!((errors[0].file.as_deref(), errors[0].start), (Some("a.sol"), 22));
+}
+
+#[test]
+fn what_others_use_is_told_apart() {
+    // Calls the account 0xb0 with all gas and no data: six values of two or three gas, the call, POP.
+    let call = [0x5f, 0x5f, 0x5f, 0x5f, 0x5f, 0x60, 0xb0, 0x5a, 0xf1, 0x50];
+    let mut state = State::default();
+    state.account(CONTRACT).code = call.to_vec();
+    // PUSH1 1 PUSH1 0 SSTORE
+    state.account(Address::with_last_byte(0xb0)).code = vec![0x60, 1, 0x60, 0, 0x55];
+    let measured = measure::call(Fork::Cancun, &state, CONTRACT, &message(Vec::new()));
+    assert!(measured.outcome.success, "{measured:?}");
+    assert_eq!(measured.callees, 6 + 22_100);
+    assert_eq!(measured.execution - measured.callees, 5 * 2 + 3 + 2 + 2_600 + 2);
+}
+
+#[test]
+fn a_compiler_may_be_a_program() {
+    let folder = std::env::temp_dir().join(format!("hornet-solc-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).unwrap();
+    let compilers = Compilers::find().expect("set-up has run");
+    let version = compilers.versions()[0];
+    let package = toolchain_folder("solc").unwrap().join(format!("node_modules/solc-{version}"));
+    let script = concat!(env!("CARGO_MANIFEST_DIR"), "/../scripts/solc.js");
+    let program = folder.join("solc");
+    let text = format!("#!/bin/sh\nHORNET_SOLC='{}' exec node '{script}' \"$@\"\n", package.display());
+    std::fs::write(&program, text).unwrap();
+    std::fs::set_permissions(&program, std::os::unix::fs::PermissionsExt::from_mode(0o755)).unwrap();
+    let (compilers, found) = Compilers::of_program(&program).unwrap();
+    assert_eq!((found, compilers.versions()), (version, &[version][..]));
+    let build = measure::compile(&compilers, sources("contract C {}"), Vec::new(), &Settings::default());
+    assert!(!build.unwrap().contract("a.sol", "C").unwrap().deployed.is_empty());
+    std::fs::write(&program, "#!/bin/sh\necho hello\n").unwrap();
+    assert!(
+        Compilers::of_program(&program).err().unwrap().to_string().contains("does not say which solc it is")
+    );
+    assert!(Compilers::of_program(&folder.join("none")).err().unwrap().to_string().contains("cannot run"));
+    std::fs::remove_dir_all(&folder).unwrap();
 }

@@ -3,6 +3,8 @@
 use std::collections::BTreeMap;
 use std::fmt;
 
+use serde_json::{Map, Value};
+
 use revm::inspector::NoOpInspector;
 
 use super::{NEWEST_FORK, State};
@@ -22,11 +24,14 @@ pub struct Settings {
     pub via_ir: bool,
     /// A compiler that does not know it yet is told the newest that it knows.
     pub fork: Fork,
+    /// Further settings, as in solc's standard JSON.
+    pub further: Map<String, Value>,
 }
 
 impl Default for Settings {
     fn default() -> Settings {
-        Settings { version: None, optimizer_runs: None, via_ir: false, fork: NEWEST_FORK }
+        let further = Map::new();
+        Settings { version: None, optimizer_runs: None, via_ir: false, fork: NEWEST_FORK, further }
     }
 }
 
@@ -87,6 +92,7 @@ pub fn compile(
         via_ir: settings.via_ir,
         remappings,
         ast: true,
+        further: settings.further.clone(),
         ..solc::Settings::default()
     };
     let output = compilers.compile(&Input { sources, settings: solc_settings, version: Some(version) })?;

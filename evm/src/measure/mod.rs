@@ -10,6 +10,7 @@
 //! ```
 
 mod build;
+mod callees;
 
 use std::collections::BTreeMap;
 
@@ -19,6 +20,7 @@ use revm::context_interface::cfg::gas::get_tokens_in_calldata;
 use crate::machine::{Environment, Fork, Machine, Message, Outcome};
 use crate::{Address, U256};
 pub use build::{Build, BuildError, Linked, Settings, compile};
+use callees::Callees;
 
 /// The rules under which gas is measured. Before Istanbul, storage and calls had other prices that no chain has now.
 pub const FORKS: [Fork; 8] = [
@@ -87,6 +89,8 @@ impl State {
 pub struct Measurement {
     /// By the code that ran, before refunds. A deployment includes what storing the code costs.
     pub execution: u64,
+    /// The part of it that others used: contracts that were called or created, libraries, the chain's own contracts.
+    pub callees: u64,
     /// For being a transaction, or a creation with so much code, at all.
     pub intrinsic: u64,
     /// For the bytes sent along.
@@ -99,10 +103,11 @@ pub struct Measurement {
 }
 
 impl Measurement {
-    fn new(fork: Fork, creates: bool, data: &[u8], outcome: Outcome) -> Measurement {
+    fn new(fork: Fork, creates: bool, data: &[u8], (outcome, callees): (Outcome, u64)) -> Measurement {
         let (intrinsic, calldata) = before_execution(fork, creates, data);
         Measurement {
             execution: outcome.gas_spent.saturating_sub(intrinsic + calldata),
+            callees,
             intrinsic,
             calldata,
             refund: outcome.gas_refunded,
@@ -128,20 +133,21 @@ pub fn floor(fork: Fork, creates: bool, data: &[u8]) -> u64 {
 
 /// One call from the state; the state stays as it is.
 pub fn call(fork: Fork, state: &State, to: Address, message: &Message) -> Measurement {
-    let outcome = state.machine(fork).call(to, message.clone());
-    Measurement::new(fork, false, &message.data, outcome)
+    call_and_state(fork, state, to, message).0
 }
 
 /// As [`call`], with the state that it leaves.
 pub fn call_and_state(fork: Fork, state: &State, to: Address, message: &Message) -> (Measurement, State) {
     let mut machine = state.machine(fork);
-    let outcome = machine.call(to, message.clone());
-    (Measurement::new(fork, false, &message.data, outcome), State::of(&machine))
+    let mut callees = Callees::default();
+    let outcome = machine.call_watched(to, message.clone(), &mut callees);
+    (Measurement::new(fork, false, &message.data, (outcome, callees.used)), State::of(&machine))
 }
 
 /// Runs creation code with the encoded arguments behind it; the new contract is at `outcome.created`.
 pub fn deploy(fork: Fork, state: &State, message: &Message) -> (Measurement, State) {
     let mut machine = state.machine(fork);
-    let outcome = machine.deploy(message.clone());
-    (Measurement::new(fork, true, &message.data, outcome), State::of(&machine))
+    let mut callees = Callees::default();
+    let outcome = machine.deploy_watched(message.clone(), &mut callees);
+    (Measurement::new(fork, true, &message.data, (outcome, callees.used)), State::of(&machine))
 }

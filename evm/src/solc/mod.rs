@@ -2,6 +2,7 @@
 
 mod output;
 mod places;
+mod program;
 mod server;
 
 use std::collections::{BTreeMap, HashMap};
@@ -10,7 +11,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 use std::time::Duration;
 
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 
 use crate::compiler::{Arithmetic, CompileError, Compiled, CompiledContract, Compiler, Request};
 use crate::machine::Fork;
@@ -50,6 +51,8 @@ pub struct Settings {
     pub ast: bool,
     /// Ask only for what analysis gives (syntax tree, errors), not for code.
     pub analysis_only: bool,
+    /// Further settings, as in standard JSON; what is said above wins.
+    pub further: Map<String, Value>,
 }
 
 /// One compilation: sources by the name that imports use.
@@ -76,6 +79,8 @@ pub struct Compilers {
     modules: PathBuf,
     /// Newest first.
     versions: Vec<Version>,
+    /// Those that are programs of their own.
+    programs: HashMap<Version, PathBuf>,
     idle: Mutex<HashMap<Version, Vec<Server>>>,
     /// The newest rules that each compiler knows, once somebody asked.
     targets: Mutex<HashMap<Version, Option<Fork>>>,
@@ -86,12 +91,51 @@ impl Compilers {
     /// Looks where `HORNET_SOLC_DIR` says, beside the checkout this program was built from, and in the cache.
     pub fn find() -> Result<Compilers, SolcError> {
         let stated = std::env::var_os("HORNET_SOLC_DIR").map(PathBuf::from);
-        for dir in stated.into_iter().chain(toolchain_folder("solc")) {
-            if let Ok(found) = Compilers::in_dir(&dir) {
-                return Ok(found);
-            }
+        let mut folders = stated.into_iter().chain(toolchain_folder("solc"));
+        let mut found = folders.find_map(|dir| Compilers::in_dir(&dir).ok()).unwrap_or_else(Compilers::none);
+        for (version, path) in program::installed() {
+            found.add(version, path);
         }
-        Err(SolcError::new("no Solidity compiler is installed: run `scripts/setup.sh`"))
+        if found.versions.is_empty() {
+            return Err(SolcError::new(
+                "no Solidity compiler is installed: run `scripts/setup.sh`, or give the path of one",
+            ));
+        }
+        Ok(found)
+    }
+
+    fn none() -> Compilers {
+        Compilers {
+            modules: PathBuf::new(),
+            versions: Vec::new(),
+            programs: HashMap::new(),
+            idle: Mutex::default(),
+            targets: Mutex::default(),
+            limit: Duration::from_secs(120),
+        }
+    }
+
+    /// A compiler that the user names, which is preferred to others of its version.
+    pub fn add_program(&mut self, path: &Path) -> Result<Version, SolcError> {
+        let version = program::version(path)?;
+        self.versions.retain(|v| *v != version);
+        self.add(version, path.to_owned());
+        Ok(version)
+    }
+
+    fn add(&mut self, version: Version, path: PathBuf) {
+        if !self.versions.contains(&version) {
+            self.programs.insert(version, path);
+            self.versions.push(version);
+            self.versions.sort_unstable_by(|a, b| b.cmp(a));
+        }
+    }
+
+    /// Only compilers that somebody names.
+    pub fn of_program(path: &Path) -> Result<(Compilers, Version), SolcError> {
+        let mut compilers = Compilers::none();
+        let version = compilers.add_program(path)?;
+        Ok((compilers, version))
     }
 
     /// The compilers in a folder that holds `node_modules/solc-<version>`.
@@ -107,8 +151,7 @@ impl Compilers {
         if versions.is_empty() {
             return Err(SolcError::new(format!("no solc in {}", modules.display())));
         }
-        let limit = Duration::from_secs(120);
-        Ok(Compilers { modules, versions, idle: Mutex::default(), targets: Mutex::default(), limit })
+        Ok(Compilers { modules, versions, ..Compilers::none() })
     }
 
     /// Newest first.
@@ -193,6 +236,9 @@ impl Compilers {
 
     /// Starts the compiler in the background, so that it is ready when somebody asks. Returns at once.
     pub fn warm_up(&self, version: Version) -> Result<(), SolcError> {
+        if self.programs.contains_key(&version) {
+            return Ok(());
+        }
         let ready = lock(&self.idle).get(&version).is_some_and(|servers| !servers.is_empty());
         if !ready {
             let server = self.start(version, true)?;
@@ -202,10 +248,14 @@ impl Compilers {
     }
 
     fn start(&self, version: Version, warm: bool) -> Result<Server, SolcError> {
-        Server::start(&self.modules, version, self.versions[0], warm)
+        let newest = self.versions.iter().find(|v| !self.programs.contains_key(v));
+        Server::start(&self.modules, version, newest.copied().unwrap_or(version), warm)
     }
 
     fn ask(&self, version: Version, input: &str) -> Result<String, SolcError> {
+        if let Some(program) = self.programs.get(&version) {
+            return program::compile(program, input, self.limit);
+        }
         let idle = lock(&self.idle).get_mut(&version).and_then(Vec::pop);
         let mut server = match idle {
             Some(server) => server,
@@ -226,7 +276,7 @@ fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
 
 fn standard_json(input: &Input, version: Version) -> Value {
     let settings = &input.settings;
-    let sources: serde_json::Map<String, Value> =
+    let sources: Map<String, Value> =
         input.sources.iter().map(|(name, text)| (name.clone(), json!({ "content": text }))).collect();
     let mut per_contract = Vec::new();
     if !settings.analysis_only {
@@ -236,16 +286,19 @@ fn standard_json(input: &Input, version: Version) -> Value {
             per_contract.push("storageLayout");
         }
     }
-    let mut selection = serde_json::Map::new();
+    let mut selection = Map::new();
     selection.insert("*".into(), json!(per_contract));
     if settings.ast || settings.analysis_only {
         selection.insert(String::new(), json!(["ast"]));
     }
-    let mut out = json!({
-        "outputSelection": { "*": selection },
-        "remappings": settings.remappings,
-        "optimizer": { "enabled": settings.optimizer_runs.is_some(), "runs": settings.optimizer_runs.unwrap_or(200) },
-    });
+    let mut out = Value::Object(settings.further.clone());
+    out["outputSelection"] = json!({ "*": selection });
+    out["remappings"] = json!(settings.remappings);
+    if !out["optimizer"].is_object() {
+        out["optimizer"] = json!({});
+    }
+    out["optimizer"]["enabled"] = json!(settings.optimizer_runs.is_some());
+    out["optimizer"]["runs"] = json!(settings.optimizer_runs.unwrap_or(200));
     if let Some(evm) = &settings.evm_version {
         out["evmVersion"] = json!(evm);
     }

@@ -12,7 +12,7 @@ pub mod walk;
 pub mod yul;
 
 pub use expr::{BinaryOp, CallKind, CallOptions, Expr, ExprKind, Member, Ref, UnaryOp};
-pub use spec::{EventSpec, FunctionSpec, LoopSpec, SpecClause, SpecExpr, SpecModifies};
+pub use spec::{EventSpec, FunctionSpec, GasBudget, LoopSpec, SpecClause, SpecExpr, SpecModifies};
 pub use stmt::{Block, Catch, CatchKind, Stmt, StmtKind};
 pub use types::{Builtin, FnKind, FnTy, Loc, Magic, Mutability, Ty, TyId, Types, Visibility};
 
@@ -219,6 +219,8 @@ pub struct Function {
     /// and for libraries where the types have their library-specific names.
     pub signature: Option<Signature>,
     pub spec: Option<Box<FunctionSpec>>,
+    /// Apart from the specification, which says what calls do.
+    pub budgets: Vec<GasBudget>,
 }
 
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -64,6 +64,14 @@ pub struct FunctionSpec {
     pub reverts_if: Vec<SpecClause>,
 }
 
+/// `gas <= 2500*n + 30000`: the text after the comparison, in which characters have the places they have in the file
+/// (markers of comments are spaces). What it means is the business of those who measure.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct GasBudget {
+    pub text: String,
+    pub span: Span,
+}
+
 #[derive(Clone, Debug)]
 pub struct SpecModifies {
     /// `None`: everything.

@@ -315,6 +315,7 @@ impl<'a> Sema<'a> {
             ty,
             signature: None,
             spec: None,
+            budgets: Vec::new(),
         });
         self.pending.functions.push((id, def));
         if let Some(contract) = place.contract {

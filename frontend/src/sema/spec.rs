@@ -57,7 +57,10 @@ fn function(sema: &mut Sema<'_>, id: FunctionId) {
         body.enter_params(id);
         body.function_annotation(annotation, id, &mut spec);
     }
-    sema.hir.functions[id].spec = Some(Box::new(spec));
+    let claims = |a: &Annotation| !matches!(a.form, Ok(Form::Gas(_)));
+    if annotations.iter().any(claims) {
+        sema.hir.functions[id].spec = Some(Box::new(spec));
+    }
 }
 
 fn event(sema: &mut Sema<'_>, id: EventId) {
@@ -203,6 +206,7 @@ impl<'s, 'a> Body<'s, 'a> {
             }
             Form::Emits(e) => spec.emits.extend(self.events_named(e)),
             Form::ContractInvariants => spec.contract_invariants = true,
+            Form::Gas(budget) => self.sema.hir.functions[id].budgets.push(budget.clone()),
             Form::Invariant(_) | Form::Tracks(_) | Form::AllowNoChange => {
                 self.misplaced(annotation, "functions");
             }
@@ -290,7 +294,8 @@ impl<'s, 'a> Body<'s, 'a> {
             | Form::Cases(_)
             | Form::ContractInvariants
             | Form::SucceedsIf(_)
-            | Form::RevertsIf(_) => self.misplaced(annotation, "events"),
+            | Form::RevertsIf(_)
+            | Form::Gas(_) => self.misplaced(annotation, "events"),
         }
     }
 

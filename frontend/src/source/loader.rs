@@ -83,6 +83,12 @@ impl LoadedSources {
         })
     }
 
+    /// The sets of files that are compiled together: those joined by imports.
+    pub fn units(&self) -> Vec<Vec<FileId>> {
+        let ids = |group: Vec<usize>| group.into_iter().map(|i| self.files[i].file).collect();
+        components(&self.files).into_iter().map(ids).collect()
+    }
+
     /// The base slot given by `layout at EXPR` in the contract's header.
     pub fn layout_of(&self, file: FileId, contract: &ContractDefinition) -> Option<&Expression> {
         self.file(file).layout_of(contract)

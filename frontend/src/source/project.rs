@@ -50,12 +50,15 @@ impl LoadOptions {
     }
 }
 
-const ROOT_MARKS: [&str; 8] = [
+const ROOT_MARKS: [&str; 11] = [
+    "hornet.toml",
     "foundry.toml",
     "remappings.txt",
     "hardhat.config.js",
     "hardhat.config.ts",
     "hardhat.config.cjs",
+    "hardhat.config.mjs",
+    "hardhat.config.mts",
     "truffle-config.js",
     "package.json",
     ".git",

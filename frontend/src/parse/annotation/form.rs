@@ -1,15 +1,16 @@
 //! Which annotation a text is. Ordinary documentation may begin with our words: where what follows has not even the
-//! shape of the annotation, `emits`, `modifies` and `specification` are prose. The other words hardly begin a sentence,
+//! shape of the annotation, `emits`, `modifies`, `specification` and `gas` are prose. The other words hardly begin a sentence,
 //! and a slip after them must not make a claim vanish: they are annotations, and errors if they cannot be read.
 
 use super::super::cursor::{Cursor, Kind};
 use super::quantifier::Reader;
-use super::text::{CleanText, Tagged};
+use super::text::{CleanText, Tag, Tagged};
 use super::{Annotation, Case, Form, SpecExpr};
+use crate::hir::GasBudget;
 use crate::version::Version;
 use hornet_ir::diag::Diagnostic;
 
-const WORDS: [&str; 11] = [
+const WORDS: [&str; 12] = [
     "invariant",
     "precondition",
     "postcondition",
@@ -21,6 +22,7 @@ const WORDS: [&str; 11] = [
     "tracks-changes-in",
     "allow-no-change-emit",
     "{contractInvariants}",
+    "gas",
 ];
 
 type Read<T> = Result<T, Vec<Diagnostic>>;
@@ -28,6 +30,15 @@ type Read<T> = Result<T, Vec<Diagnostic>>;
 /// The annotation in a tagged text; `None` if it is prose.
 pub(super) fn read(clean: &CleanText, tagged: Tagged, version: Version) -> Option<Annotation> {
     let (start, end) = clean.trimmed(tagged.start, tagged.end);
+    let ours = tagged.tag != Tag::Notice;
+    if tagged.tag == Tag::Gas {
+        let rest = Rest { clean, version, start, end };
+        let form = rest.budget().unwrap_or_else(|| {
+            let message = "expected `<=` and a number of gas, such as `<= 60000`";
+            Err(vec![Diagnostic::error(clean.span(start, end), message)])
+        });
+        return Some(Annotation { span: clean.span(start, end), keyword: "gas", form });
+    }
     let text = &clean.text[start..end];
     let word_length = text.find(|c: char| c.is_whitespace() || c == '[').unwrap_or(text.len());
     let keyword = WORDS.into_iter().find(|w| *w == &text[..word_length]);
@@ -35,14 +46,12 @@ pub(super) fn read(clean: &CleanText, tagged: Tagged, version: Version) -> Optio
     let Some(keyword) = keyword else {
         let unknown = clean.span(start, start + word_length);
         let form = Err(vec![Diagnostic::error(unknown, "no annotation begins like this")]);
-        return tagged.ours.then_some(Annotation { span, keyword: "", form });
+        return ours.then_some(Annotation { span, keyword: "", form });
     };
     let rest = Rest { clean, version, start: start + word_length, end };
     let form = match rest.form(keyword) {
         Some(form) => form,
-        None if tagged.ours => {
-            Err(vec![Diagnostic::error(span, format!("`{keyword}` cannot be followed by this"))])
-        }
+        None if ours => Err(vec![Diagnostic::error(span, format!("`{keyword}` cannot be followed by this"))]),
         None => return None,
     };
     Some(Annotation { span, keyword, form })
@@ -69,6 +78,7 @@ impl Rest<'_> {
             "{contractInvariants}" => self.nothing(Form::ContractInvariants),
             "emits" => Ok(Form::Emits(self.path()?)),
             "modifies" => return self.modifies(),
+            "gas" => return self.budget(),
             _ => return self.cases(),
         })
     }
@@ -101,6 +111,15 @@ impl Rest<'_> {
             !part.is_empty() && part.chars().all(word) && !part.starts_with(|c: char| c.is_ascii_digit())
         };
         if text.split('.').all(is_name) { self.whole().ok() } else { None }
+    }
+
+    /// `<=` and something; `None` for anything else, which is prose.
+    fn budget(&self) -> Option<Read<Form>> {
+        let (start, end) = self.clean.trimmed(self.start, self.end);
+        let after = self.clean.text[start..end].strip_prefix("<=")?;
+        let (start, _) = self.clean.trimmed(end - after.len(), end);
+        let text = self.clean.text[start..end].to_owned();
+        Some(Ok(Form::Gas(GasBudget { text, span: self.clean.span(start, end) })))
     }
 
     /// `*`, or something that looks like a variable, then perhaps `if` and a condition.

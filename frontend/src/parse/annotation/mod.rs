@@ -1,7 +1,8 @@
 //! Annotations: what doc comments say about the code after them, as far as syntax goes. They are read with the file,
 //! before anybody knows what they stand before; whoever looks at a declaration or a loop takes those before it.
 //!
-//! An annotation starts at `@notice` or `@custom:hornet` and ends at the next tag or with the comments. Of `@notice`
+//! An annotation starts at `@notice` or `@custom:hornet` and ends at the next tag or with the comments; so does a
+//! budget at `@custom:gas`. Of `@notice`
 //! texts only those that begin with one of our words are ours; see [`form`] for which of them may still be prose.
 
 mod form;
@@ -14,6 +15,7 @@ mod text;
 mod tests;
 
 use super::docs::DocComment;
+use crate::hir::GasBudget;
 use crate::version::Version;
 use hornet_ir::diag::Diagnostic;
 use hornet_ir::span::{FileId, Span};
@@ -48,6 +50,7 @@ pub enum Form {
     RevertsIf(SpecExpr),
     Tracks(SpecExpr),
     AllowNoChange,
+    Gas(GasBudget),
 }
 
 #[derive(Debug)]
@@ -94,7 +97,7 @@ pub enum Range {
 pub(super) fn read(file: FileId, source: &str, docs: &[DocComment], version: Version) -> Vec<Annotation> {
     let mentioned = docs.iter().any(|doc| {
         let text = source.get(doc.text_span.start as usize..doc.text_span.end as usize).unwrap_or("");
-        text.contains("@notice") || text.contains("@custom:hornet")
+        text::TAGS.iter().any(|(tag, _)| text.contains(tag))
     });
     if !mentioned {
         return Vec::new();

@@ -47,6 +47,10 @@ fn before_contract(comment: &str) -> Vec<String> {
                     cases.iter().flat_map(|c| [show(&map, &c.cond), show(&map, &c.then)]).collect()
                 }
                 Form::ContractInvariants | Form::AllowNoChange => vec![],
+                Form::Gas(budget) => {
+                    assert_eq!(map.snippet(budget.span).len(), budget.text.len());
+                    vec![budget.text.clone()]
+                }
             };
             format!("{} {}", a.keyword, parts.join(" / "))
         }
@@ -179,4 +183,15 @@ proptest! {
             }
         }
     }
+}
+
+#[test]
+fn budgets() {
+    assert_eq!(before_contract("/// @custom:gas <= 60_000"), ["gas 60_000"]);
+    assert_eq!(before_contract("/// @notice gas <= 2500*n + 30000"), ["gas 2500*n + 30000"]);
+    assert_eq!(before_contract("/// @custom:hornet gas <= 1\n/// @dev other"), ["gas 1"]);
+    assert_eq!(before_contract("/// @notice gas <= 1 +\n/// n"), ["gas 1 +\n    n"]);
+    assert_eq!(before_contract("/// @notice gas is given back"), [""; 0]);
+    let expected = "expected `<=` and a number of gas, such as `<= 60000`";
+    assert_eq!(before_contract("/// @custom:gas 5"), [format!("error {expected} @ 5")]);
 }

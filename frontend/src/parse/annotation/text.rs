@@ -16,9 +16,21 @@ pub(super) struct CleanText {
 pub(super) struct Tagged {
     pub start: usize,
     pub end: usize,
-    /// `@custom:hornet`: whatever follows is meant for us.
-    pub ours: bool,
+    pub tag: Tag,
 }
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Tag {
+    /// What follows may be prose.
+    Notice,
+    /// Whatever follows is meant for us.
+    Ours,
+    /// Whatever follows is a budget.
+    Gas,
+}
+
+pub(super) const TAGS: [(&str, Tag); 3] =
+    [("@notice", Tag::Notice), ("@custom:hornet", Tag::Ours), ("@custom:gas", Tag::Gas)];
 
 impl CleanText {
     pub fn new(file: FileId, source: &str, docs: &[DocComment]) -> Self {
@@ -47,13 +59,10 @@ impl CleanText {
         for (i, &at) in tags.iter().enumerate() {
             let rest = &self.text[at..];
             let word_end = at + rest.find(char::is_whitespace).unwrap_or(rest.len());
-            let ours = match &self.text[at..word_end] {
-                "@notice" => false,
-                "@custom:hornet" => true,
-                _ => continue,
-            };
+            let word = &self.text[at..word_end];
+            let Some((_, tag)) = TAGS.into_iter().find(|(name, _)| *name == word) else { continue };
             let end = tags.get(i + 1).copied().unwrap_or(self.text.len());
-            found.push(Tagged { start: word_end, end, ours });
+            found.push(Tagged { start: word_end, end, tag });
         }
         found
     }

@@ -1,0 +1,42 @@
+//! Watches what others use whom a transaction calls.
+
+use revm::Inspector;
+use revm::context_interface::ContextTr;
+use revm::interpreter::{CallInputs, CallOutcome, CreateInputs, CreateOutcome, Gas};
+
+#[derive(Default)]
+pub(super) struct Callees {
+    /// Frames that are open.
+    depth: usize,
+    /// Gas of the frames that the outermost one opened, with all inside them.
+    pub used: u64,
+}
+
+impl Callees {
+    fn end(&mut self, gas: Gas) {
+        self.depth -= 1;
+        if self.depth == 1 {
+            self.used += gas.total_gas_spent();
+        }
+    }
+}
+
+impl<C: ContextTr> Inspector<C> for Callees {
+    fn call(&mut self, _: &mut C, _: &mut CallInputs) -> Option<CallOutcome> {
+        self.depth += 1;
+        None
+    }
+
+    fn call_end(&mut self, _: &mut C, _: &CallInputs, outcome: &mut CallOutcome) {
+        self.end(outcome.gas());
+    }
+
+    fn create(&mut self, _: &mut C, _: &mut CreateInputs) -> Option<CreateOutcome> {
+        self.depth += 1;
+        None
+    }
+
+    fn create_end(&mut self, _: &mut C, _: &CreateInputs, outcome: &mut CreateOutcome) {
+        self.end(*outcome.gas());
+    }
+}
