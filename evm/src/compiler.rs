@@ -126,6 +126,11 @@ impl Code {
         &self.bytes
     }
 
+    /// Where the addresses of libraries go: 20 bytes each.
+    pub fn holes(&self) -> impl Iterator<Item = usize> {
+        self.holes.iter().map(|(_, at)| *at)
+    }
+
     /// The libraries it needs, each once.
     pub fn libraries(&self) -> Vec<&(String, String)> {
         let mut names: Vec<_> = self.holes.iter().map(|(library, _)| library).collect();

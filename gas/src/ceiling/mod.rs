@@ -1,1 +1,173 @@
 //! Upper bounds on gas that no run of the bytecode exceeds.
+//!
+//! A function is run on the bytecode with words as terms ([`term`]) over what is given from outside. Every way is
+//! followed ([`explore`]); every instruction costs what it costs at most ([`schedule`], [`storage`], [`calls`]). Where
+//! ways are too many they are joined ([`join`], [`merge`]). Loops are run once from a state that stands for all rounds
+//! ([`loops`]), and something that shrinks in each of them says how many there are ([`trips`]). Whatever is not
+//! understood makes the bound larger, or takes it away; nothing makes it smaller.
+
+mod abi;
+mod alias;
+mod bound;
+mod calls;
+mod code;
+mod cost;
+mod explore;
+mod facts;
+mod given;
+mod join;
+mod loops;
+mod memory;
+mod merge;
+mod name;
+mod opcode;
+mod poly;
+mod report;
+mod schedule;
+mod state;
+mod step;
+mod storage;
+mod term;
+mod trips;
+mod upper;
+mod wide;
+mod word;
+
+
+use std::sync::Arc;
+
+use hornet_evm::U256;
+use hornet_evm::machine::Fork;
+
+pub use abi::{Entry, Function, Input, StateVariable, Subject};
+pub use bound::{Bound, Parameter, ParameterKind};
+pub use given::Given;
+pub use report::{Blame, Call, CallKind, Reason};
+pub use term::Env;
+
+use code::Code;
+use cost::{Cases, Cost, Outcome};
+use explore::{Abort, Explorer};
+use facts::Facts;
+use name::Names;
+use schedule::Schedule;
+use state::State;
+use step::Machine;
+use term::{Term, Terms};
+use word::Op;
+
+#[derive(Clone, Copy, Debug)]
+pub struct Options {
+    pub fork: Fork,
+    /// Instructions that are looked at for one function, at most.
+    pub effort: u64,
+}
+
+impl Options {
+    pub fn new(fork: Fork) -> Options {
+        Options { fork, effort: 4_000_000 }
+    }
+}
+
+/// What a call of one function costs at most.
+#[derive(Clone, Debug)]
+pub struct Ceiling {
+    /// As in the ABI: `transfer(address,uint256)`, `receive()`, `fallback()`.
+    pub function: String,
+    pub entry: Entry,
+    /// Gas of the call itself, without what callees use: holds for every run that does not run out of gas and does
+    /// not end in one of `burns`, whatever it is called with. Refunds are not taken off.
+    pub execution: Bound,
+    /// Instructions that give others control, by their offset in the code. What those use is not in the bound, unless
+    /// it is limited: [`Bound::with_callees`].
+    pub calls: Vec<(usize, Call)>,
+    /// Instructions that take all the gas there is: an `assert` that fails, before Solidity 0.8.
+    pub burns: Vec<usize>,
+    /// Why there is no bound; empty if there is one.
+    pub blames: Vec<Blame>,
+    /// How many instructions were looked at.
+    pub steps: u64,
+}
+
+/// The ceilings of all functions.
+pub fn ceilings(subject: &Subject, options: &Options) -> Vec<Ceiling> {
+    let code = Code::new(subject.code.clone(), subject.holes.clone());
+    subject.functions.iter().map(|function| ceiling(subject, &code, function, options)).collect()
+}
+
+fn ceiling(subject: &Subject, code: &Code, function: &Function, options: &Options) -> Ceiling {
+    let selector = match function.entry {
+        Entry::Selector(selector) => Some(selector),
+        Entry::Receive | Entry::Fallback => None,
+    };
+    let mut machine = Machine {
+        code,
+        schedule: Schedule { fork: options.fork },
+        terms: Terms::new(selector),
+        calls: Default::default(),
+        burns: Vec::new(),
+    };
+    let mut state = State::start(&mut machine.terms);
+    let entered = enter(&mut machine.terms, state.facts(), function, &subject.functions);
+    let mut explorer = Explorer::new(machine, options.effort);
+    let outcome = match entered {
+        true => explorer.explore(state),
+        false => Ok(Outcome::default()),
+    };
+    let ends = match outcome {
+        Ok(outcome) => outcome.ends,
+        Err(Abort::Effort | Abort::Widen(_)) => {
+            explorer.blames.push(Blame { pc: 0, reason: Reason::Effort });
+            Cases::of(Cost::endless())
+        }
+    };
+    let steps = options.effort - explorer.steps;
+    let Explorer { machine, mut blames, .. } = explorer;
+    let names = Names { function, variables: &subject.variables };
+    let execution = Bound::new(ends, Arc::new(machine.terms), |terms, term| names.name(terms, term));
+    blames.retain(|blame| blame.reason != Reason::Loop);
+    blames.extend(execution.parameters().iter().filter_map(|parameter| match parameter.kind {
+        ParameterKind::Rounds(pc) => Some(Blame { pc, reason: Reason::Loop }),
+        ParameterKind::Unknown(pc) => Some(Blame { pc, reason: Reason::Length }),
+        ParameterKind::Given | ParameterKind::Returned(_) => None,
+    }));
+    let mut burns = machine.burns;
+    for list in [&mut burns] {
+        list.sort_unstable();
+        list.dedup();
+    }
+    blames.sort_unstable();
+    blames.dedup();
+    Ceiling {
+        function: function.signature.clone(),
+        entry: function.entry,
+        execution,
+        calls: machine.calls.into_iter().collect(),
+        burns,
+        blames,
+        steps,
+    }
+}
+
+/// What is known of the data when this function runs. False if that cannot be.
+fn enter(terms: &mut Terms, facts: &mut Facts, function: &Function, all: &[Function]) -> bool {
+    let size = terms.env(Env::CallDataSize);
+    match function.entry {
+        Entry::Selector(_) => facts.narrow(terms, size, word::Range::new(U256::from(4), U256::MAX)),
+        Entry::Receive => facts.narrow(terms, size, word::Range::of(U256::ZERO)),
+        Entry::Fallback => {
+            let first = terms.calldata(Term::ZERO);
+            let shift = terms.small(224);
+            let selector = terms.op(Op::Shr, &[shift, first]);
+            all.iter().all(|other| match other.entry {
+                Entry::Selector(known) => {
+                    let known = terms.small(u32::from_be_bytes(known).into());
+                    let same = terms.equal(selector, known);
+                    facts.assume(terms, same, false)
+                }
+                Entry::Receive | Entry::Fallback => true,
+            })
+        }
+    }
+}
+

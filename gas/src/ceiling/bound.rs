@@ -1,0 +1,145 @@
+//! A bound on gas: a number, or a formula in sizes that the call or the state decides.
+
+use std::fmt;
+use std::sync::Arc;
+
+use super::cost::{Cases, Cost};
+use super::given::Given;
+use super::poly::Poly;
+use super::term::{Origin, Term, Terms};
+
+/// Gas of a run, with the gas of memory, and without what callees use beyond [`Bound::with_callees`].
+#[derive(Clone, Debug)]
+pub struct Bound {
+    cases: Cases,
+    parameters: Vec<Parameter>,
+    terms: Arc<Terms>,
+}
+
+/// Something that a bound depends on.
+#[derive(Clone, Debug)]
+pub struct Parameter {
+    pub name: String,
+    pub kind: ParameterKind,
+    term: Term,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum ParameterKind {
+    /// Decided by the call and the state that it finds.
+    Given,
+    /// How many bytes the call at this offset of the code gives back.
+    Returned(usize),
+    /// How many rounds a loop has, which is not known: it begins at this offset.
+    Rounds(usize),
+    /// A length that is not known, used by the instruction at this offset.
+    Unknown(usize),
+}
+
+impl Bound {
+    pub(super) fn new(cases: Cases, terms: Arc<Terms>, name: impl Fn(&Terms, Term) -> String) -> Bound {
+        let mut atoms: Vec<Term> =
+            cases.iter().flat_map(|cost| [&cost.gas, &cost.callees, &cost.memory]).flat_map(Poly::atoms).collect();
+        atoms.sort_unstable();
+        atoms.dedup();
+        let parameters = atoms.into_iter().map(|term| Parameter {
+            name: name(&terms, term),
+            kind: match terms.origin(term) {
+                None => ParameterKind::Given,
+                Some(Origin::Returned(pc)) => ParameterKind::Returned(pc),
+                Some(Origin::Iterations(pc)) => ParameterKind::Rounds(pc),
+                Some(Origin::Unknown(pc) | Origin::Varying(pc) | Origin::Any(pc)) => ParameterKind::Unknown(pc),
+            },
+            term,
+        });
+        Bound { parameters: parameters.collect(), cases, terms }
+    }
+
+    pub fn parameters(&self) -> &[Parameter] {
+        &self.parameters
+    }
+
+    /// There is no bound, not even a formula.
+    pub fn is_endless(&self) -> bool {
+        self.cases.iter().any(|cost| cost.gas.is_endless() || cost.memory.is_endless())
+    }
+
+    /// The bound where it depends on nothing.
+    pub fn constant(&self) -> Option<u64> {
+        if self.parameters.is_empty() { self.at(|_| Some(0)) } else { None }
+    }
+
+    /// The bound for parameters of these values; `None` if it is out of all proportion.
+    pub fn at(&self, value: impl Fn(&Parameter) -> Option<u128>) -> Option<u64> {
+        self.evaluate(value, false)
+    }
+
+    /// The same with what callees use that get little gas, and with what the chain's own contracts use.
+    pub fn with_callees(&self, value: impl Fn(&Parameter) -> Option<u128>) -> Option<u64> {
+        self.evaluate(value, true)
+    }
+
+    /// The bound for one transaction; `None` if something is not known or out of all proportion.
+    pub fn of_transaction(&self, given: &Given) -> Option<u64> {
+        self.at(|parameter| {
+            given.value(&self.terms, parameter.term).and_then(|word| u128::try_from(word).ok())
+        })
+    }
+
+    fn evaluate(&self, value: impl Fn(&Parameter) -> Option<u128>, callees: bool) -> Option<u64> {
+        let mut values = Vec::new();
+        for parameter in &self.parameters {
+            values.push((parameter.term, value(parameter)?));
+        }
+        let of = |atom: Term| values.iter().find(|(term, _)| *term == atom).map_or(0, |(_, value)| *value);
+        let mut most = 0;
+        for cost in self.cases.iter() {
+            let bytes = u64::try_from(cost.memory.at(of)?.max(0)).ok()?;
+            let own = cost.gas.at(of)?.checked_add(i128::from(memory_gas(bytes)?))?;
+            let callees = if callees { cost.callees.at(of)? } else { 0 };
+            most = most.max(own.checked_add(callees)?);
+        }
+        u64::try_from(most).ok()
+    }
+
+    /// One polynomial above all cases.
+    fn formula(&self) -> Poly {
+        let gas = |cost: &Cost| {
+            let words = cost.memory.without_negatives().plus(31).scaled(1, 32);
+            let words = if cost.memory.is_constant() { Poly::from(words.offset().max(0) as u64) } else { words };
+            let memory = words.scaled(3, 1).add(&words.times(&words).scaled(1, 512));
+            cost.gas.without_negatives().add(&memory)
+        };
+        self.cases.iter().map(gas).reduce(|a, b| a.max(&b)).unwrap_or_default()
+    }
+
+    fn name_of(&self, term: Term) -> &str {
+        self.parameters.iter().find(|parameter| parameter.term == term).map_or("?", |p| &p.name)
+    }
+}
+
+/// What memory of this size costs.
+fn memory_gas(bytes: u64) -> Option<u64> {
+    let words = bytes.div_ceil(32);
+    words.checked_mul(3)?.checked_add(words.checked_mul(words)? / 512)
+}
+
+/// `24310 + 2263·recipients.length`
+impl fmt::Display for Bound {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.is_endless() {
+            return f.write_str("unbounded");
+        }
+        let formula = self.formula();
+        write!(f, "{}", formula.offset())?;
+        for (atoms, coefficient) in formula.products().filter(|(_, coefficient)| *coefficient > 0) {
+            let factor = coefficient as f64 / 2_f64.powi(32);
+            let factor = if factor >= 10.0 { factor.ceil() } else { (factor * 1000.0).ceil() / 1000.0 };
+            write!(f, " + {factor}")?;
+            for atom in atoms {
+                write!(f, "·{}", self.name_of(*atom))?;
+            }
+        }
+        Ok(())
+    }
+}
