@@ -13,6 +13,8 @@ use super::term::{Origin, Term, Terms};
 pub struct Bound {
     cases: Cases,
     parameters: Vec<Parameter>,
+    /// The bound says nothing where one of these is 2^64 or more.
+    lengths: Vec<Term>,
     terms: Arc<Terms>,
 }
 
@@ -37,7 +39,12 @@ pub enum ParameterKind {
 }
 
 impl Bound {
-    pub(super) fn new(cases: Cases, terms: Arc<Terms>, name: impl Fn(&Terms, Term) -> String) -> Bound {
+    pub(super) fn new(
+        cases: Cases,
+        lengths: Vec<Term>,
+        terms: Arc<Terms>,
+        name: impl Fn(&Terms, Term) -> String,
+    ) -> Bound {
         let mut atoms: Vec<Term> =
             cases.iter().flat_map(|cost| [&cost.gas, &cost.callees, &cost.memory]).flat_map(Poly::atoms).collect();
         atoms.sort_unstable();
@@ -52,7 +59,7 @@ impl Bound {
             },
             term,
         });
-        Bound { parameters: parameters.collect(), cases, terms }
+        Bound { parameters: parameters.collect(), cases, lengths, terms }
     }
 
     pub fn parameters(&self) -> &[Parameter] {
@@ -81,6 +88,10 @@ impl Bound {
 
     /// The bound for one transaction; `None` if something is not known or out of all proportion.
     pub fn of_transaction(&self, given: &Given) -> Option<u64> {
+        let too_long = |length: &Term| given.value(&self.terms, *length).is_none_or(|n| n.bit_len() > 64);
+        if self.lengths.iter().any(too_long) {
+            return None;
+        }
         self.at(|parameter| {
             given.value(&self.terms, parameter.term).and_then(|word| u128::try_from(word).ok())
         })

@@ -5,7 +5,7 @@ use std::ops::Range;
 use hornet_evm::U256;
 use rustc_hash::FxHashSet;
 
-use super::opcode::{JUMPDEST, PUSH0, PUSH1, PUSH32};
+use super::opcode::{JUMPDEST, PUSH1, PUSH32};
 
 #[derive(Clone, Debug)]
 pub struct Code {
@@ -13,8 +13,6 @@ pub struct Code {
     jumpdests: FxHashSet<usize>,
     /// Filled in by deployment.
     holes: Vec<Range<usize>>,
-    /// Jump destinations that some later instruction names: where loops may begin.
-    revisited: FxHashSet<usize>,
 }
 
 pub enum Pushed {
@@ -25,29 +23,14 @@ pub enum Pushed {
 
 impl Code {
     pub fn new(bytes: Vec<u8>, holes: Vec<Range<usize>>) -> Code {
-        let mut code =
-            Code { bytes, jumpdests: FxHashSet::default(), holes, revisited: FxHashSet::default() };
-        let mut pushes = Vec::new();
+        let mut code = Code { bytes, jumpdests: FxHashSet::default(), holes };
         let mut pc = 0;
         while pc < code.bytes.len() {
-            match code.opcode(pc) {
-                JUMPDEST => {
-                    code.jumpdests.insert(pc);
-                }
-                PUSH0..=PUSH32 => {
-                    if let Pushed::Word(word) = code.pushed(pc)
-                        && let Ok(target) = usize::try_from(word)
-                    {
-                        pushes.push((pc, target));
-                    }
-                }
-                _ => {}
+            if code.opcode(pc) == JUMPDEST {
+                code.jumpdests.insert(pc);
             }
             pc += code.length(pc);
         }
-        let backwards = pushes.into_iter().filter(|(at, target)| target < at);
-        code.revisited =
-            backwards.map(|(_, target)| target).filter(|t| code.jumpdests.contains(t)).collect();
         code
     }
 
@@ -69,10 +52,6 @@ impl Code {
 
     pub fn is_jumpdest(&self, pc: usize) -> bool {
         self.jumpdests.contains(&pc)
-    }
-
-    pub fn may_begin_loop(&self, pc: usize) -> bool {
-        self.revisited.contains(&pc)
     }
 
     /// The operand of a push.

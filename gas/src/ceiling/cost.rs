@@ -68,10 +68,6 @@ impl Cases {
         self.0.iter()
     }
 
-    pub fn is_empty(&self) -> bool {
-        self.0.is_empty()
-    }
-
     pub fn push(&mut self, cost: Cost) {
         if self.0.iter().any(|known| cost.is_at_most(known)) {
             return;

@@ -115,7 +115,7 @@ impl Joint<'_> {
             }
         }
         for write in theirs {
-            self.absorb(*write, &mut cells, &mut regions);
+            self.absorb(*write, &a.writes[..common], &mut cells, &mut regions);
         }
         cells.sort_unstable();
         cells.dedup();
@@ -128,7 +128,7 @@ impl Joint<'_> {
     }
 
     /// A write that only the second state has seen.
-    fn absorb(&mut self, write: Write, cells: &mut Vec<Term>, regions: &mut Vec<Write>) {
+    fn absorb(&mut self, write: Write, common: &[Write], cells: &mut Vec<Term>, regions: &mut Vec<Write>) {
         let mark = self.policy.mark();
         let (at, len) = match write {
             Write::Read { .. } => return,
@@ -150,7 +150,8 @@ impl Joint<'_> {
         } else {
             Write::Unknown { at: self.lowest_address(at), len: None }
         };
-        if !regions.iter().any(|known| self.contains(*known, region)) {
+        let known = regions.iter().any(|known| self.contains(*known, region));
+        if !known && !self.is_lost_before(common, region) {
             self.wider = true;
             regions.push(region);
         }
@@ -160,12 +161,38 @@ impl Joint<'_> {
         self.policy.lowest(self.terms, self.facts[1], at).unwrap_or(Term::ZERO)
     }
 
+    /// What the region holds was unknown before, and nothing that is known since lies in it.
+    fn is_lost_before(&mut self, writes: &[Write], region: Write) -> bool {
+        for write in writes.iter().rev() {
+            if self.contains(*write, region) {
+                return true;
+            }
+            let (at, len) = match *write {
+                Write::Word { at, .. } | Write::Read { at, .. } => (at, self.terms.small(32)),
+                Write::Calldata { at, len, .. } => (at, len),
+                Write::Unknown { .. } => continue,
+            };
+            let Write::Unknown { at: start, .. } = region else { return false };
+            let end = self.terms.add(at, len);
+            let gap = self.terms.sub(start, end);
+            if !self.is_small_number(gap) {
+                return false;
+            }
+        }
+        false
+    }
+
+    /// Addresses are less than 2^42, so a difference of whole numbers that is not huge is the difference of the words.
+    fn is_small_number(&mut self, difference: Term) -> bool {
+        let (low, high) = self.facts[1].span(self.terms, difference);
+        !low.is_negative() && high.to_word().is_some_and(|word| !word.bit(255))
+    }
+
     fn contains(&mut self, known: Write, region: Write) -> bool {
         match (known, region) {
             (Write::Unknown { at, len: None }, Write::Unknown { at: other, .. }) => {
                 let gap = self.terms.sub(other, at);
-                let (low, high) = self.facts[1].span(self.terms, gap);
-                !low.is_negative() && high.to_word().is_some_and(|word| !word.bit(255))
+                self.is_small_number(gap)
             }
             _ => known == region,
         }

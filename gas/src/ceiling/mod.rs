@@ -106,6 +106,7 @@ fn ceiling(subject: &Subject, code: &Code, function: &Function, options: &Option
         terms: Terms::new(selector),
         calls: Default::default(),
         burns: Vec::new(),
+        lengths: Default::default(),
     };
     let mut state = State::start(&mut machine.terms);
     let entered = enter(&mut machine.terms, state.facts(), function, &subject.functions);
@@ -124,7 +125,7 @@ fn ceiling(subject: &Subject, code: &Code, function: &Function, options: &Option
     let steps = options.effort - explorer.steps;
     let Explorer { machine, mut blames, .. } = explorer;
     let names = Names { function, variables: &subject.variables };
-    let execution = Bound::new(ends, Arc::new(machine.terms), |terms, term| names.name(terms, term));
+    let execution = Bound::new(ends, machine.lengths.into_iter().collect(), Arc::new(machine.terms), |terms, term| names.name(terms, term));
     blames.retain(|blame| blame.reason != Reason::Loop);
     blames.extend(execution.parameters().iter().filter_map(|parameter| match parameter.kind {
         ParameterKind::Rounds(pc) => Some(Blame { pc, reason: Reason::Loop }),

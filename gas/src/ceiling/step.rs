@@ -1,5 +1,7 @@
 //! One instruction: what it does to what is known, and what it costs at most.
 
+use std::collections::BTreeSet;
+
 use hornet_evm::U256;
 
 use super::code::{Code, Pushed};
@@ -9,7 +11,7 @@ use super::poly::Poly;
 use super::report::{Blame, Calls, Reason};
 use super::schedule::Schedule;
 use super::state::{State, Value};
-use super::term::{Env, MEMORY_BITS, Origin, Term, Terms};
+use super::term::{Env, MEMORY_BITS, Node, Origin, Term, Terms};
 use super::upper::Upper;
 use super::word::{Op, Range};
 
@@ -33,7 +35,12 @@ pub struct Machine<'a> {
     pub calls: Calls,
     /// Instructions that take all gas.
     pub burns: Vec<usize>,
+    /// Lengths that are taken to be less than 2^64.
+    pub lengths: BTreeSet<Term>,
 }
+
+/// The compiler keeps the end of used memory here.
+const FREE_MEMORY: u64 = 0x40;
 
 /// The rest of the path cannot be, or nothing is left to pay it with.
 pub struct Over;
@@ -256,6 +263,8 @@ impl Machine<'_> {
         if len == Term::ZERO {
             return Ok(());
         }
+        self.take_for_length(state, at)?;
+        self.take_for_length(state, len)?;
         // There is not enough gas in the world for more.
         let affordable = state.limit(&mut self.terms, len, MEMORY_BITS)
             && (state.may_be_zero(&self.terms, len) || state.limit(&mut self.terms, at, MEMORY_BITS));
@@ -266,6 +275,44 @@ impl Machine<'_> {
         let bytes = self.upper(state).of_small(end);
         state.cost.memory = state.cost.memory.max(&bytes);
         Ok(())
+    }
+
+    /// What memory is reserved for is a number of things that are there, or were paid for: less than 2^64. Bounds say
+    /// nothing about calls for which it is more.
+    fn take_for_length(&mut self, state: &mut State, term: Term) -> Done<()> {
+        if state.range(&self.terms, term).high.bit_len() <= 128 {
+            return Ok(());
+        }
+        let mut lengths = Vec::new();
+        self.lengths_in(term, &mut lengths);
+        for length in lengths {
+            if state.range(&self.terms, length).high.bit_len() > 128 {
+                self.lengths.insert(length);
+                if !state.limit(&mut self.terms, length, 64) {
+                    return Err(Over);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// The quantities that a size is made of.
+    fn lengths_in(&self, term: Term, lengths: &mut Vec<Term>) {
+        match self.terms.node(term) {
+            Node::Sum(_, parts) => parts.iter().for_each(|(part, _)| self.lengths_in(*part, lengths)),
+            Node::Op(Op::And, arguments) => arguments.iter().for_each(|a| self.lengths_in(*a, lengths)),
+            Node::Op(Op::Shr | Op::Div, arguments) => {
+                let word = arguments.iter().find(|a| self.terms.as_const(**a).is_none());
+                match word.map(|word| (word, self.terms.node(*word))) {
+                    Some((word, Node::Sum(..) | Node::Op(..))) => self.lengths_in(*word, lengths),
+                    _ => lengths.extend(self.terms.is_given(term).then_some(term)),
+                }
+            }
+            Node::Calldata(_) | Node::Storage(_) | Node::Op(..) | Node::Immutable(_) => {
+                lengths.extend(self.terms.is_given(term).then_some(term));
+            }
+            Node::Const(_) | Node::Env(_) | Node::Keccak(_) | Node::Joined(_) | Node::Fresh(_) => {}
+        }
     }
 
     /// A price for every word of a length.
@@ -298,6 +345,9 @@ impl Machine<'_> {
             MSTORE => {
                 let [at, value] = self.pop_constant(state)?;
                 self.touch(state, at, word)?;
+                if self.terms.as_small(at) == Some(FREE_MEMORY) {
+                    self.take_for_length(state, value)?;
+                }
                 state.memory().store(at, value);
             }
             MSTORE8 => {
