@@ -9,6 +9,7 @@ pub mod engine;
 pub mod evidence;
 pub mod files;
 pub mod frontend;
+pub mod gas_soundness;
 pub mod guard;
 pub mod mutants;
 mod paste;

@@ -9,7 +9,9 @@ use clap::{Parser, Subcommand, ValueEnum};
 use hornet_evm::solc::Compilers;
 use hornet_smt::solver::Solver;
 use hornet_tools::conformance::{self, backend::Backend, evm::EvmBackend, interp::InterpBackend};
-use hornet_tools::{attack, bench, differential, engine, evidence, files, mutants, real_world, storm, types};
+use hornet_tools::{
+    attack, bench, differential, engine, evidence, files, gas_soundness, mutants, real_world, storm, types,
+};
 use rayon::prelude::*;
 
 #[derive(Parser)]
@@ -67,6 +69,19 @@ enum Command {
     /// Our type of every expression against solc's.
     Types {
         folder: PathBuf,
+        #[arg(long)]
+        list: bool,
+    },
+    /// Random transactions against gas ceilings.
+    GasSoundness {
+        /// Contracts, or folders of them.
+        paths: Vec<PathBuf>,
+        /// How many transactions, about.
+        #[arg(long, default_value_t = 200_000)]
+        transactions: usize,
+        #[arg(long, default_value_t = 1)]
+        seed: u64,
+        /// Name every function with its ceiling.
         #[arg(long)]
         list: bool,
     },
@@ -176,6 +191,15 @@ fn main() -> Result<()> {
         }
         Command::Types { folder, list } => {
             types::run(&folder, Arc::new(Compilers::find()?), list, &mut std::io::stdout().lock())?;
+            Ok(())
+        }
+        Command::GasSoundness { paths, transactions, seed, list } => {
+            let options = gas_soundness::Options { transactions, seed, list };
+            let tally =
+                gas_soundness::run(&Compilers::find()?, &paths, &options).map_err(anyhow::Error::msg)?;
+            print!("{}", tally.text);
+            println!("{}", tally.last_lines());
+            anyhow::ensure!(tally.exceeded == 0, "a transaction cost more than its ceiling");
             Ok(())
         }
         Command::RealWorld { list } => {

@@ -71,15 +71,16 @@ impl Subject {
 fn functions(contract: &solc::Contract) -> Vec<Function> {
     let mut functions = Vec::new();
     for item in contract.abi.as_array().into_iter().flatten() {
-        let inputs = inputs(item.get("inputs"));
+        let inputs = Input::list(item.get("inputs"));
         let function = match text(item, "type") {
             "function" => {
                 let types: Vec<String> = inputs.iter().map(Input::canonical).collect();
                 let signature = format!("{}({})", text(item, "name"), types.join(","));
-                contract
-                    .methods
-                    .get(&signature)
-                    .map(|selector| Function { entry: Entry::Selector(*selector), signature, inputs })
+                contract.methods.get(&signature).map(|selector| Function {
+                    entry: Entry::Selector(*selector),
+                    signature,
+                    inputs,
+                })
             }
             "receive" => Some(Function { signature: "receive()".into(), entry: Entry::Receive, inputs }),
             "fallback" => Some(Function { signature: "fallback()".into(), entry: Entry::Fallback, inputs }),
@@ -91,6 +92,17 @@ fn functions(contract: &solc::Contract) -> Vec<Function> {
 }
 
 impl Input {
+    /// The `inputs` or `components` of a JSON ABI.
+    pub fn list(json: Option<&Value>) -> Vec<Input> {
+        let items = json.and_then(Value::as_array).into_iter().flatten();
+        let input = |item: &Value| Input {
+            name: text(item, "name").to_owned(),
+            ty: text(item, "type").to_owned(),
+            components: Input::list(item.get("components")),
+        };
+        items.map(input).collect()
+    }
+
     /// The type as signatures have it.
     fn canonical(&self) -> String {
         match self.ty.strip_prefix("tuple") {
@@ -101,16 +113,6 @@ impl Input {
             None => self.ty.clone(),
         }
     }
-}
-
-fn inputs(list: Option<&Value>) -> Vec<Input> {
-    let items = list.and_then(Value::as_array).into_iter().flatten();
-    let input = |item: &Value| Input {
-        name: text(item, "name").to_owned(),
-        ty: text(item, "type").to_owned(),
-        components: inputs(item.get("components")),
-    };
-    items.map(input).collect()
 }
 
 fn variables(layout: &Value) -> Vec<StateVariable> {

@@ -18,7 +18,8 @@ pub fn differ(terms: &mut Terms, facts: &Facts, a: Term, b: Term) -> bool {
     if facts.range(terms, a).meet(facts.range(terms, b)).is_none() {
         return true;
     }
-    let (Some(left), Some(right)) = (hash_and_offset(terms, facts, a), hash_and_offset(terms, facts, b)) else {
+    let (Some(left), Some(right)) = (hash_and_offset(terms, facts, a), hash_and_offset(terms, facts, b))
+    else {
         return false;
     };
     preimages_differ(terms, facts, &left, &right)
@@ -33,15 +34,15 @@ fn hash_and_offset(terms: &Terms, facts: &Facts, term: Term) -> Option<Vec<Piece
     }
     let near = |range: Range| range.high.bit_len() <= NEAR;
     let (constant, parts) = terms.parts(term);
-    let hash = parts.iter().position(|(part, factor)| {
-        *factor == U256::ONE && matches!(terms.node(*part), Node::Keccak(_))
-    });
+    let hash = parts
+        .iter()
+        .position(|(part, factor)| *factor == U256::ONE && matches!(terms.node(*part), Node::Keccak(_)));
     let Some(at) = hash else {
         // A constant hash, and something added to it.
         let pieces = terms.nearest_preimage(constant, NEAR)?;
-        let all_near = parts.iter().all(|(part, factor)| {
-            factor.bit_len() + facts.range(terms, *part).high.bit_len() <= NEAR
-        });
+        let all_near = parts
+            .iter()
+            .all(|(part, factor)| factor.bit_len() + facts.range(terms, *part).high.bit_len() <= NEAR);
         return all_near.then(|| pieces.to_vec());
     };
     let others = parts.iter().enumerate().filter(|(other, _)| *other != at);
@@ -97,7 +98,8 @@ pub fn covers(terms: &mut Terms, facts: &Facts, pattern: Term, term: Term) -> bo
         return true;
     }
     if let (Node::Keccak(a), Node::Keccak(b)) = (terms.node(pattern).clone(), terms.node(term).clone()) {
-        let same_shape = a.len() == b.len() && a.iter().zip(&b).all(|(p, q)| (p.from, p.len) == (q.from, q.len));
+        let same_shape =
+            a.len() == b.len() && a.iter().zip(&b).all(|(p, q)| (p.from, p.len) == (q.from, q.len));
         return same_shape && a.iter().zip(&b).all(|(p, q)| covers(terms, facts, p.word, q.word));
     }
     let (_, parts) = terms.parts(pattern);

@@ -45,8 +45,11 @@ impl Bound {
         terms: Arc<Terms>,
         name: impl Fn(&Terms, Term) -> String,
     ) -> Bound {
-        let mut atoms: Vec<Term> =
-            cases.iter().flat_map(|cost| [&cost.gas, &cost.callees, &cost.memory]).flat_map(Poly::atoms).collect();
+        let mut atoms: Vec<Term> = cases
+            .iter()
+            .flat_map(|cost| [&cost.gas, &cost.callees, &cost.memory])
+            .flat_map(Poly::atoms)
+            .collect();
         atoms.sort_unstable();
         atoms.dedup();
         let parameters = atoms.into_iter().map(|term| Parameter {
@@ -55,7 +58,9 @@ impl Bound {
                 None => ParameterKind::Given,
                 Some(Origin::Returned(pc)) => ParameterKind::Returned(pc),
                 Some(Origin::Iterations(pc)) => ParameterKind::Rounds(pc),
-                Some(Origin::Unknown(pc) | Origin::Varying(pc) | Origin::Any(pc)) => ParameterKind::Unknown(pc),
+                Some(Origin::Unknown(pc) | Origin::Varying(pc) | Origin::Any(pc)) => {
+                    ParameterKind::Unknown(pc)
+                }
             },
             term,
         });
@@ -117,7 +122,8 @@ impl Bound {
     fn formula(&self) -> Poly {
         let gas = |cost: &Cost| {
             let words = cost.memory.without_negatives().plus(31).scaled(1, 32);
-            let words = if cost.memory.is_constant() { Poly::from(words.offset().max(0) as u64) } else { words };
+            let words =
+                if cost.memory.is_constant() { Poly::from(words.offset().max(0) as u64) } else { words };
             let memory = words.scaled(3, 1).add(&words.times(&words).scaled(1, 512));
             cost.gas.without_negatives().add(&memory)
         };

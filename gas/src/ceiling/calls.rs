@@ -130,8 +130,7 @@ impl Machine<'_> {
         use super::term::Env;
         let ours = [Env::Address, Env::Caller, Env::Origin].map(|env| self.terms.env(env));
         let size = state.storage.code_sizes.get(&account);
-        ours.contains(&account)
-            || size.is_some_and(|size| !state.range(&self.terms, *size).low.is_zero())
+        ours.contains(&account) || size.is_some_and(|size| !state.range(&self.terms, *size).low.is_zero())
     }
 
     fn call_precompile(&mut self, state: &mut State, number: u64, input_len: Term) {

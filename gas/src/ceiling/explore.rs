@@ -105,7 +105,12 @@ impl<'a> Explorer<'a> {
     }
 
     /// Both ways, if it is open which one is taken; otherwise the state goes on.
-    fn branch(&mut self, state: &mut State, condition: Term, target: usize) -> Result<Option<Outcome>, Abort> {
+    fn branch(
+        &mut self,
+        state: &mut State,
+        condition: Term,
+        target: usize,
+    ) -> Result<Option<Outcome>, Abort> {
         let is_place = self.machine.code.is_jumpdest(target);
         let terms = &mut self.machine.terms;
         match state.facts.decide(terms, condition) {

@@ -39,9 +39,7 @@ impl Given<'_> {
             Node::Env(env) => Some(self.env(*env)),
             Node::Calldata(at) => Some(self.word_at(self.value(terms, *at)?)),
             Node::Storage(slot) => Some((self.storage)(self.value(terms, *slot)?)),
-            Node::Keccak(pieces) => {
-                Some(U256::from_be_bytes(keccak256(self.bytes(terms, pieces)?).0))
-            }
+            Node::Keccak(pieces) => Some(U256::from_be_bytes(keccak256(self.bytes(terms, pieces)?).0)),
             Node::Joined(pieces) => Some(U256::from_be_slice(&self.bytes(terms, pieces)?)),
             Node::Immutable(offset) => {
                 let bytes = self.code.get(*offset..)?;

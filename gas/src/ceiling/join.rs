@@ -143,8 +143,8 @@ impl Joint<'_> {
         if regions.contains(&write) {
             return;
         }
-        let steady = self.terms.is_older_than(at, mark)
-            && len.is_none_or(|len| self.terms.is_older_than(len, mark));
+        let steady =
+            self.terms.is_older_than(at, mark) && len.is_none_or(|len| self.terms.is_older_than(len, mark));
         let region = if steady {
             Write::Unknown { at, len }
         } else {
@@ -234,8 +234,12 @@ impl Joint<'_> {
         }
         joined.warm = a.warm.intersection(&b.warm).copied().collect();
         joined.accounts = a.accounts.intersection(&b.accounts).copied().collect();
-        joined.code_sizes =
-            a.code_sizes.iter().filter(|(k, v)| b.code_sizes.get(k) == Some(v)).map(|(k, v)| (*k, *v)).collect();
+        joined.code_sizes = a
+            .code_sizes
+            .iter()
+            .filter(|(k, v)| b.code_sizes.get(k) == Some(v))
+            .map(|(k, v)| (*k, *v))
+            .collect();
         self.wider |= joined.warm.len() < a.warm.len()
             || joined.accounts.len() < a.accounts.len()
             || joined.code_sizes.len() < a.code_sizes.len();

@@ -80,7 +80,9 @@ impl Variable {
     fn accepts(&self, meeting: &mut Meeting, next: Term) -> bool {
         match self.kind {
             Kind::Grows => Change::between(meeting.terms, meeting.facts[1], self.term, next) == Change::Up,
-            Kind::Shrinks => Change::between(meeting.terms, meeting.facts[1], self.term, next) == Change::Down,
+            Kind::Shrinks => {
+                Change::between(meeting.terms, meeting.facts[1], self.term, next) == Change::Down
+            }
             Kind::Free => {
                 let range = meeting.facts[1].range(meeting.terms, next);
                 meeting.terms.range(self.term).contains(range)
@@ -323,11 +325,8 @@ impl Explorer<'_> {
         };
         let before_last = frame.bounds(terms, &count.plus(-1));
         let round = settled(&round, &before_last);
-        let all = Cost {
-            gas: round.gas.times(&count),
-            callees: round.callees.times(&count),
-            memory: round.memory,
-        };
+        let all =
+            Cost { gas: round.gas.times(&count), callees: round.callees.times(&count), memory: round.memory };
         let bounds = frame.bounds(terms, &count);
         rest.mapped(|cases| cases.mapped(|cost| settled(cost, &bounds)).after(&all))
     }
@@ -349,7 +348,11 @@ fn settled(cost: &Cost, bounds: &[Bounds]) -> Cost {
                 poly = poly.bounded(bound.term, &bound.upper, &bound.lower);
             }
         }
-        if poly.atoms().any(|atom| bounds.iter().any(|bound| bound.term == atom)) { Poly::endless() } else { poly }
+        if poly.atoms().any(|atom| bounds.iter().any(|bound| bound.term == atom)) {
+            Poly::endless()
+        } else {
+            poly
+        }
     })
 }
 

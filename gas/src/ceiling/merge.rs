@@ -25,7 +25,8 @@ impl Policy for Merge {
             return (a, true);
         }
         let pc = meeting.pc;
-        let mut upper = |at: usize, word| Upper { terms: meeting.terms, facts: meeting.facts[at], pc }.of(word);
+        let mut upper =
+            |at: usize, word| Upper { terms: meeting.terms, facts: meeting.facts[at], pc }.of(word);
         let (left, right) = (upper(0, a), upper(1, b));
         if is_hole && range.contains(other) && right.is_at_most(&left) {
             return (a, false);

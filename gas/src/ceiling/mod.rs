@@ -33,7 +33,6 @@ mod upper;
 mod wide;
 mod word;
 
-
 use std::sync::Arc;
 
 use hornet_evm::U256;
@@ -125,7 +124,10 @@ fn ceiling(subject: &Subject, code: &Code, function: &Function, options: &Option
     let steps = options.effort - explorer.steps;
     let Explorer { machine, mut blames, .. } = explorer;
     let names = Names { function, variables: &subject.variables };
-    let execution = Bound::new(ends, machine.lengths.into_iter().collect(), Arc::new(machine.terms), |terms, term| names.name(terms, term));
+    let execution =
+        Bound::new(ends, machine.lengths.into_iter().collect(), Arc::new(machine.terms), |terms, term| {
+            names.name(terms, term)
+        });
     blames.retain(|blame| blame.reason != Reason::Loop);
     blames.extend(execution.parameters().iter().filter_map(|parameter| match parameter.kind {
         ParameterKind::Rounds(pc) => Some(Blame { pc, reason: Reason::Loop }),
@@ -171,4 +173,3 @@ fn enter(terms: &mut Terms, facts: &mut Facts, function: &Function, all: &[Funct
         }
     }
 }
-

@@ -50,7 +50,8 @@ impl Names<'_> {
     fn head(&self, offset: usize) -> Option<(String, String)> {
         let mut words = Vec::new();
         for (index, input) in self.function.inputs.iter().enumerate() {
-            let name = if input.name.is_empty() { format!("argument {}", index + 1) } else { input.name.clone() };
+            let name =
+                if input.name.is_empty() { format!("argument {}", index + 1) } else { input.name.clone() };
             head_words(input, name, &mut words);
         }
         (offset % 32 == 0).then(|| words.get(offset / 32).cloned())?

@@ -62,10 +62,10 @@ impl Poly {
 
     pub fn add(&self, other: &Poly) -> Poly {
         if self.terms.is_empty() && other.terms.is_empty() && !self.endless && !other.endless {
-            return self.constant.checked_add(other.constant).map_or_else(Poly::endless, |constant| Poly {
-                constant,
-                ..Poly::zero()
-            });
+            return self
+                .constant
+                .checked_add(other.constant)
+                .map_or_else(Poly::endless, |constant| Poly { constant, ..Poly::zero() });
         }
         let mut sum = self.clone();
         sum.endless |= other.endless;
@@ -216,7 +216,6 @@ impl Poly {
         self
     }
 }
-
 
 fn round_up(fixed: i128) -> i128 {
     let whole = fixed >> FRACTION;

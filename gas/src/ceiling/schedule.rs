@@ -82,7 +82,13 @@ impl Schedule {
             BALANCE if tangerine => 400,
             EXTCODEHASH if istanbul => 700,
             EXTCODEHASH => 400,
-            CALL | CALLCODE | DELEGATECALL | STATICCALL => if tangerine { 700 } else { 40 },
+            CALL | CALLCODE | DELEGATECALL | STATICCALL => {
+                if tangerine {
+                    700
+                } else {
+                    40
+                }
+            }
             _ if tangerine => 700,
             _ => 20,
         }
@@ -90,7 +96,13 @@ impl Schedule {
 
     pub fn sload(&self, warm: bool) -> u64 {
         match self.fork {
-            fork if fork >= Fork::Berlin => if warm { WARM } else { COLD_SLOT },
+            fork if fork >= Fork::Berlin => {
+                if warm {
+                    WARM
+                } else {
+                    COLD_SLOT
+                }
+            }
             fork if fork >= Fork::Istanbul => 800,
             fork if fork >= Fork::TangerineWhistle => 200,
             _ => 50,

@@ -461,7 +461,9 @@ impl Machine<'_> {
             PC => return Some(self.terms.small(state.pc as u64)),
             RETURNDATASIZE => return Some(state.returned),
             GAS => return Some(self.terms.fresh(Origin::Unknown(state.pc), Range::bits(64), None)),
-            MSIZE => return Some(self.terms.fresh(Origin::Unknown(state.pc), Range::bits(MEMORY_BITS), None)),
+            MSIZE => {
+                return Some(self.terms.fresh(Origin::Unknown(state.pc), Range::bits(MEMORY_BITS), None));
+            }
             SELFBALANCE => return Some(self.terms.fresh(Origin::Unknown(state.pc), Range::bits(128), None)),
             _ => return None,
         };

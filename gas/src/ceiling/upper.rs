@@ -60,7 +60,14 @@ impl Upper<'_> {
     }
 
     /// Part by part, where the sum is one of whole numbers.
-    fn sum(&mut self, term: Term, constant: U256, parts: &[(Term, U256)], small: bool, depth: u32) -> Option<Poly> {
+    fn sum(
+        &mut self,
+        term: Term,
+        constant: U256,
+        parts: &[(Term, U256)],
+        small: bool,
+        depth: u32,
+    ) -> Option<Poly> {
         let (low, high) = self.facts.span(self.terms, term);
         let half = Wide::from_word(U256::ONE << 255);
         let exact = low.to_word().is_some() && high.to_word().is_some();

@@ -1,0 +1,90 @@
+//! Random transactions against gas ceilings: none may cost more than the ceiling says for its arguments and state.
+
+mod arguments;
+mod trial;
+mod watch;
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+use hornet_evm::machine::Fork;
+use hornet_evm::measure::{self, Settings};
+use hornet_evm::solc::Compilers;
+use rayon::prelude::*;
+
+use crate::files::solidity_files;
+pub use trial::Tally;
+use trial::Trial;
+
+pub struct Options {
+    /// How many transactions in all, about.
+    pub transactions: usize,
+    pub seed: u64,
+    /// Name every function with its ceiling.
+    pub list: bool,
+}
+
+/// Rules that contracts take turns with.
+const FORKS: [Fork; 6] =
+    [Fork::Cancun, Fork::Istanbul, Fork::Prague, Fork::London, Fork::Osaka, Fork::Shanghai];
+
+/// The analysis follows conditions by recursion.
+const STACK: usize = 1 << 29;
+
+/// One contract compiled in one way.
+struct Case {
+    file: PathBuf,
+    settings: Settings,
+}
+
+pub fn run(compilers: &Compilers, paths: &[PathBuf], options: &Options) -> Result<Tally, String> {
+    let files: Vec<PathBuf> = paths.iter().flat_map(|path| solidity_files(path)).collect();
+    let cases: Vec<Case> = files.iter().enumerate().flat_map(|(at, file)| both_ways(at, file)).collect();
+    let each = options.transactions.div_ceil(cases.len().max(1));
+    let pool = rayon::ThreadPoolBuilder::new().stack_size(STACK).build().map_err(|e| e.to_string())?;
+    let tallies: Vec<Tally> = pool.install(|| {
+        cases
+            .par_iter()
+            .enumerate()
+            .map(|(at, case)| try_case(compilers, case, options.seed + at as u64, each, options.list))
+            .collect()
+    });
+    let mut all = Tally::default();
+    for tally in tallies {
+        all.add(tally);
+    }
+    Ok(all)
+}
+
+/// Optimised or not, each under one of the forks.
+fn both_ways(at: usize, file: &Path) -> [Case; 2] {
+    [None, Some(200)].map(|optimizer_runs| {
+        let turn = 2 * at + usize::from(optimizer_runs.is_some());
+        let fork = FORKS[(turn + turn / FORKS.len()) % FORKS.len()];
+        Case { file: file.to_owned(), settings: Settings { optimizer_runs, fork, ..Settings::default() } }
+    })
+}
+
+fn try_case(compilers: &Compilers, case: &Case, seed: u64, transactions: usize, list: bool) -> Tally {
+    let name = case.file.display().to_string();
+    let mut tally = Tally::default();
+    let Ok(text) = std::fs::read_to_string(&case.file) else { return tally };
+    let sources = BTreeMap::from([(name.clone(), text)]);
+    let build = match measure::compile(compilers, sources, Vec::new(), &case.settings) {
+        Ok(build) => build,
+        Err(_) => {
+            tally.refused += 1;
+            return tally;
+        }
+    };
+    let contracts = build.output.contracts.keys().filter(|(file, _)| *file == name);
+    let contracts: Vec<_> = contracts.cloned().collect();
+    for (at, (file, contract)) in contracts.iter().enumerate() {
+        let seed = seed.wrapping_mul(1000) + at as u64;
+        if let Some(mut trial) = Trial::new(&build, file, contract, seed) {
+            trial.list = list;
+            tally.add(trial.run(transactions.div_ceil(contracts.len())));
+        }
+    }
+    tally
+}
