@@ -29,7 +29,7 @@ DEV = cargo run -q --profile $(PROFILE) -p hornet-tools --
 NEWEST_SOLC := $(shell . scripts/versions.sh; set -- $$SOLC_VERSIONS; echo $$1)
 list := $(if $(LIST),--list)
 
-.PHONY: help setup packages demo test forge-test bless bench conformance types differential attack mutants storm evidence versus-solc real-world fmt lint fuzz
+.PHONY: help setup packages demo test forge-test bless bench conformance types differential attack mutants storm evidence versus-solc real-world gas-soundness fmt lint fuzz
 
 help:
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/make \1	\2/p' Makefile | expand -t 24
@@ -90,6 +90,9 @@ versus-solc: PROFILE = release
 versus-solc: setup ## [DIR=…]: the same assertions, decided by Hornet and by solc's own model checker with the same z3
 	@cargo build -q --release -p hornet
 	@node scripts/versus-solc.js "$(built)/hornet" "$(HORNET_CACHE)/solc/node_modules/solc-$(NEWEST_SOLC)" "$(HORNET_CACHE)/z3/bin/z3" $(if $(filter command line,$(origin DIR)),$(DIR),testdata/unannotated)
+
+gas-soundness: setup ## [TXS=n] [CONTRACTS=…] [LIST=1] [SEED=n]: random transactions against gas ceilings; none may exceed its own
+	@$(DEV) gas-soundness --transactions $(or $(TXS),200000) --seed $(SEED) $(list) $(or $(CONTRACTS),testdata/unannotated)
 
 real-world: packages ## [LIST=1]: share of functions of well-known packages that lower completely
 	@$(DEV) real-world $(list)

@@ -122,9 +122,10 @@ impl Bound {
     fn formula(&self) -> Poly {
         let gas = |cost: &Cost| {
             let words = cost.memory.without_negatives().plus(31).scaled(1, 32);
-            let words =
-                if cost.memory.is_constant() { Poly::from(words.offset().max(0) as u64) } else { words };
-            let memory = words.scaled(3, 1).add(&words.times(&words).scaled(1, 512));
+            let memory = match cost.memory.is_constant() {
+                true => Poly::from(memory_gas(cost.memory.offset().max(0) as u64).unwrap_or(u64::MAX)),
+                false => words.scaled(3, 1).add(&words.times(&words).scaled(1, 512)),
+            };
             cost.gas.without_negatives().add(&memory)
         };
         self.cases.iter().map(gas).reduce(|a, b| a.max(&b)).unwrap_or_default()
