@@ -85,10 +85,11 @@ impl<'a> Explorer<'a> {
                     }
                     state.pc = target;
                 }
-                Step::Branch(condition, target) => match self.branch(&mut state, condition, target)? {
-                    Some(outcome) => return Ok(outcome.after(&state.cost)),
-                    None => {}
-                },
+                Step::Branch(condition, target) => {
+                    if let Some(outcome) = self.branch(&mut state, condition, target)? {
+                        return Ok(outcome.after(&state.cost));
+                    }
+                }
                 Step::End => return Ok(Outcome::end(state.cost)),
                 Step::Burn => return Ok(Outcome::default()),
                 Step::Stuck(blame) => {

@@ -135,10 +135,8 @@ fn ceiling(subject: &Subject, code: &Code, function: &Function, options: &Option
         ParameterKind::Given | ParameterKind::Returned(_) => None,
     }));
     let mut burns = machine.burns;
-    for list in [&mut burns] {
-        list.sort_unstable();
-        list.dedup();
-    }
+    burns.sort_unstable();
+    burns.dedup();
     blames.sort_unstable();
     blames.dedup();
     Ceiling {

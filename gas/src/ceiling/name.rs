@@ -54,7 +54,7 @@ impl Names<'_> {
                 if input.name.is_empty() { format!("argument {}", index + 1) } else { input.name.clone() };
             head_words(input, name, &mut words);
         }
-        (offset % 32 == 0).then(|| words.get(offset / 32).cloned())?
+        offset.is_multiple_of(32).then(|| words.get(offset / 32).cloned())?
     }
 
     fn state(&self, terms: &Terms, slot: Term, bit: usize) -> String {

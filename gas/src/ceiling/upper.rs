@@ -71,7 +71,8 @@ impl Upper<'_> {
         let (low, high) = self.facts.span(self.terms, term);
         let half = Wide::from_word(U256::ONE << 255);
         let exact = low.to_word().is_some() && high.to_word().is_some();
-        if !exact && !(small && -half < low && high < half) {
+        let in_range = small && -half < low && high < half;
+        if !(exact || in_range) {
             return None;
         }
         self.add_up(constant, parts, depth)

@@ -243,7 +243,7 @@ mod tests {
             .collect();
         let mut ranges = Vec::new();
         for (at, low) in edges.iter().enumerate() {
-            ranges.extend(edges[at..].iter().filter(|high| low <= high).map(|high| Range::new(*low, *high)));
+            ranges.extend(edges[at..].iter().filter(|high| low <= *high).map(|high| Range::new(*low, *high)));
         }
         for op in ALL {
             for a in &ranges {
