@@ -158,12 +158,19 @@ impl Storm<'_> {
                 Seen::Reached(claim) => {
                     self.reached.insert(claim);
                 }
-                Seen::Failed(claim, kinds) if kinds.contains(&self.claims[claim].kind) => {
+                Seen::Failed(claim, kinds) if self.is_to_blame(claim, kinds) => {
                     self.failed.entry(claim).or_insert_with(|| chain.story.clone());
                 }
                 Seen::Failed(..) => {}
             }
         }
+    }
+
+    /// The machine does not tell overflow from underflow: if one of them may happen at a place, that is what happened.
+    fn is_to_blame(&self, claim: usize, kinds: &[ObligationKind]) -> bool {
+        let claim = &self.claims[claim];
+        let here = |c: &&Claim| (c.start, c.end) == (claim.start, claim.end) && kinds.contains(&c.kind);
+        kinds.contains(&claim.kind) && !(claim.proved && self.claims.iter().filter(here).any(|c| !c.proved))
     }
 
     fn tell(&self, file: &str, list: bool, findings: &mut Findings) {
