@@ -1,7 +1,8 @@
 //! Contracts without annotations, in pairs: what is marked as violated is shown by a run on the EVM, everything else that
 //! is asserted is proved. `testdata/unannotated/README.md` says what the marks mean.
 //!
-//! A few pairs are looked at in every test; `HORNET_EVIDENCE=all` (`make evidence`) means all of them.
+//! A few pairs are looked at in every test; `HORNET_EVIDENCE=all` (`make evidence`) means all of them. Those of
+//! `testdata/facts` are small.
 
 use serde_json::Value;
 use std::path::{Path, PathBuf};
@@ -21,16 +22,23 @@ const ALWAYS: [&str; 10] = [
     "reentrancy_single",
 ];
 
-fn folder() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../testdata/unannotated")
+fn testdata(folder: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../testdata").join(folder)
 }
 
-/// Names of pairs that have the ending `_safe` or `_unsafe`.
-fn pairs() -> Vec<String> {
-    let files = std::fs::read_dir(folder()).unwrap().map(|e| e.unwrap().file_name().into_string().unwrap());
+/// Names that have the endings `_safe` and `_unsafe`.
+fn names(folder: &str) -> Vec<String> {
+    let files = std::fs::read_dir(testdata(folder)).unwrap();
+    let files = files.map(|e| e.unwrap().file_name().into_string().unwrap());
     let mut names: Vec<String> =
         files.filter_map(|f| f.strip_suffix("_unsafe.sol").map(str::to_owned)).collect();
     names.sort();
+    names
+}
+
+/// The pairs that are looked at.
+fn pairs() -> Vec<String> {
+    let names = names("unannotated");
     if std::env::var("HORNET_EVIDENCE").is_ok_and(|which| which == "all") {
         return names;
     }
@@ -56,12 +64,11 @@ fn marks(text: &str) -> Vec<Mark> {
 }
 
 /// What is wrong with the answers for a file, a line each.
-fn disagreements(file: &str) -> Vec<String> {
-    let path = folder().join(file);
-    let marks = marks(&std::fs::read_to_string(&path).unwrap());
+fn disagreements(path: &Path) -> Vec<String> {
+    let marks = marks(&std::fs::read_to_string(path).unwrap());
     let output = Command::new(env!("CARGO_BIN_EXE_hornet"))
         .args(["verify", "--format", "json", "--timeout", "60"])
-        .arg(&path)
+        .arg(path)
         .output()
         .unwrap();
     let json: Value = match serde_json::from_slice(&output.stdout) {
@@ -98,12 +105,21 @@ fn disagreements(file: &str) -> Vec<String> {
 
 #[test]
 fn pairs_are_told_apart() {
+    tell_apart("unannotated", &pairs());
+}
+
+#[test]
+fn facts_hold_as_far_as_they_go() {
+    tell_apart("facts", &names("facts"));
+}
+
+fn tell_apart(folder: &str, names: &[String]) {
     let mut wrong = Vec::new();
     let mut right = 0;
-    for name in pairs() {
+    for name in names {
         for ending in ["safe", "unsafe"] {
             let file = format!("{name}_{ending}.sol");
-            let here = disagreements(&file);
+            let here = disagreements(&testdata(folder).join(&file));
             right += usize::from(here.is_empty());
             wrong.extend(here.into_iter().map(|what| format!("{file}: {what}")));
         }

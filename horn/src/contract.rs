@@ -11,6 +11,8 @@ use hornet_symbolic::exec::{
 };
 use hornet_symbolic::{Res, Unsupported};
 use rustc_hash::FxHashSet;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Instant;
 
 /// How deep internal calls are followed; what calls itself is not.
 const DEPTH: u32 = 64;
@@ -37,6 +39,7 @@ pub fn follow<'p>(
     passable: Passable,
     sums: bool,
     settings: &Settings,
+    stop: &'p AtomicBool,
 ) -> Res<Followed<'p>> {
     let todo = roots(program, contract);
     let Some(first) = todo.first() else { return Err(Unsupported::new("a contract without code")) };
@@ -44,6 +47,8 @@ pub fn follow<'p>(
     ex.policy = Policy::Predicates;
     ex.passable = passable;
     ex.sums = sums;
+    let deadline = settings.deadline;
+    ex.interrupted = Some(Box::new(move || stop.load(Ordering::Relaxed) || Instant::now() >= deadline));
     let decl = &program.contracts[contract];
     if decl.constructor.is_none() && decl.kind != ContractKind::Library {
         ex.any_reachable()?;

@@ -5,11 +5,11 @@ use crate::clauses::{Facts, clauses};
 use crate::contract::{Followed, follow, has_sums};
 use crate::explain::invariants;
 use hornet_ir::ids::ContractId;
-use hornet_ir::program::{ContractKind, Program};
+use hornet_ir::program::Program;
 use hornet_ir::span::Span;
 use hornet_smt::solver::horn::{self, Clause, Model, System};
 use hornet_smt::solver::{Limits, Reason};
-use hornet_symbolic::exec::{AllEffects, CheckKey, Passable, Place, heir_that_runs, is_run};
+use hornet_symbolic::exec::{AllEffects, CheckKey, Passable, Place};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -63,12 +63,6 @@ pub fn prove(
     tell: &mut dyn FnMut(Proof),
 ) -> Vec<(CheckKey, Open)> {
     let effects = AllEffects::new(program);
-    let (elsewhere, wanted): (Vec<_>, Vec<_>) =
-        wanted.iter().cloned().partition(|key| runs_only_in_heirs(program, key));
-    if !elsewhere.is_empty() {
-        tell(Proof { checks: elsewhere, invariants: Vec::new(), certificate: None });
-    }
-    let wanted = wanted.as_slice();
     let mut tasks = Vec::new();
     let mut why_not = String::new();
     // Sums decide what nothing else does, and are a burden where they do not.
@@ -77,7 +71,7 @@ pub fn prove(
             continue;
         }
         let passable = Passable::AllBut(known.clone());
-        match follow(program, &effects, contract, passable, sums, settings)
+        match follow(program, &effects, contract, passable, sums, settings, watch.stop)
             .map(|f| Task::new(f, wanted, stated))
         {
             Ok(Some(task)) => tasks.push(task),
@@ -89,19 +83,6 @@ pub fn prove(
         wanted.iter().map(|key| (key.clone(), Open::Undecided(why_not.clone()))).collect();
     Attempts { tasks: &mut tasks, open: &mut open, settings, watch, tell }.run();
     wanted.iter().filter_map(|key| open.remove_entry(key)).collect()
-}
-
-/// Whether no transaction of the contract itself runs the code, while an heir's do: the heir is where it is verified.
-fn runs_only_in_heirs(program: &Program, key: &CheckKey) -> bool {
-    let decl = &program.contracts[key.contract];
-    let Some(function) =
-        key.function.filter(|_| matches!(decl.kind, ContractKind::Contract | ContractKind::Abstract))
-    else {
-        return false;
-    };
-    let deployable = decl.constructor.is_some();
-    let idle = !deployable || !is_run(program, key.contract, function);
-    idle && key.annotation.is_none() && heir_that_runs(program, key.contract, function).is_some()
 }
 
 /// Whether a check must hold for another to be proved: it is the same, or the same code as part of a function for which

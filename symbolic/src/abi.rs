@@ -43,6 +43,10 @@ impl Context<'_> {
         {
             return values[0].clone();
         }
+        let mode = match mode {
+            AbiMode::Packed if self.are_full_words(types) => AbiMode::Standard,
+            mode => mode,
+        };
         let name = encoder_name(mode, selector.is_some(), types);
         let args: Vec<TermId> =
             selector.into_iter().chain(values.iter().flat_map(|v| v.iter().copied())).collect();
@@ -50,11 +54,17 @@ impl Context<'_> {
             return self.unknown_bytes(&name);
         }
         let bytes = self.unknown_bytes_of(&name, &args);
+        if let Some(length) = self.encoded_length(mode, types, values) {
+            let before = self.word(if selector.is_some() { 4 } else { 0 });
+            let length = self.total(&[before, length]);
+            let fact = self.terms.eq(bytes[0], length);
+            self.fact(fact);
+        }
         self.encoding_facts(mode, &name, types, &args, &bytes, selector.is_some());
         bytes
     }
 
-    /// What is known of an encoding without looking into it: how long it is, and that it can be decoded.
+    /// What is known of an encoding without looking into it: that it can be decoded.
     fn encoding_facts(
         &mut self,
         mode: AbiMode,
@@ -65,12 +75,6 @@ impl Context<'_> {
         with_selector: bool,
     ) {
         let is_static = types.iter().all(|ty| self.program.types.get(*ty).is_scalar());
-        let selector_length = if with_selector { 4 } else { 0 };
-        if is_static && mode == AbiMode::Standard {
-            let length = self.word(32 * types.len() as u64 + selector_length);
-            let fact = self.terms.eq(bytes[0], length);
-            self.fact(fact);
-        }
         // Packed scalars have fixed places; two packed byte strings could share a boundary in several ways.
         let decodable = match mode {
             AbiMode::Standard => true,

@@ -20,7 +20,12 @@ impl Context<'_> {
     ) -> Res<Tree> {
         match builtin {
             Builtin::Balance => self.by_address(scope, Var::Balances, args[0]),
-            Builtin::CodeSize => self.by_address(scope, Var::CodeSizes, args[0]),
+            Builtin::CodeSize => {
+                let size = self.by_address(scope, Var::CodeSizes, args[0])?;
+                let address = self.scalar(scope, args[0])?;
+                self.admit_code_size(address, size[0]);
+                Ok(size)
+            }
             Builtin::BytesLength => {
                 let bytes = self.eval(scope, args[0])?;
                 Ok(one(bytes[0]))
@@ -53,11 +58,18 @@ impl Context<'_> {
                 let args = args.iter().map(|a| self.scalar(scope, *a)).collect::<Res<Vec<_>>>()?;
                 Ok(one(self.function_value(builtin, &args)))
             }
-            // Functions of their arguments that nobody can compute by reasoning.
-            Builtin::BlockHash | Builtin::BlobHash | Builtin::EcRecover => {
+            Builtin::BlockHash => {
+                let block = self.scalar(scope, args[0])?;
+                Ok(one(self.block_hash(scope.now, block, ty)?))
+            }
+            Builtin::BlobHash => {
+                let blob = self.scalar(scope, args[0])?;
+                Ok(one(self.blob_hash(scope.now, blob, ty)?))
+            }
+            // A function of its arguments that nobody can compute by reasoning.
+            Builtin::EcRecover => {
                 let args = args.iter().map(|a| self.scalar(scope, *a)).collect::<Res<Vec<_>>>()?;
-                let name = format!("{builtin:?}");
-                Ok(one(self.unknown_function(&name, &args, ty)))
+                Ok(one(self.unknown_function("EcRecover", &args, ty)))
             }
             // Code changes when its size may: both are functions of the same state of the world.
             Builtin::CodeHash => {

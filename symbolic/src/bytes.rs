@@ -28,6 +28,16 @@ impl Context<'_> {
         [length, data].into()
     }
 
+    /// Call data of which it is known what function it is for.
+    pub(crate) fn with_selector(&mut self, data: &Tree, selector: [u8; 4]) -> Tree {
+        let mut contents = data[1];
+        for (i, byte) in selector.iter().enumerate() {
+            let (at, byte) = (self.word(i as u64), self.byte(*byte));
+            contents = self.terms.store(contents, at, byte);
+        }
+        [data[0], contents].into()
+    }
+
     pub(crate) fn byte(&mut self, value: u8) -> TermId {
         // As the EVM holds `bytes1`: left-aligned.
         self.constant(&Type::FixedBytes(1), U256::from(value) << 248)

@@ -110,6 +110,20 @@ impl<'p> Context<'p> {
         self.known_facts.contains(&term)
     }
 
+    /// At which indices facts look into an array.
+    pub fn read_at(&self, array: TermId) -> Vec<TermId> {
+        let mut indices = Vec::new();
+        self.terms.walk(&self.facts, |term| {
+            if let (Op::Select, &[from, index]) = (self.terms.op(term), self.terms.args(term))
+                && from == array
+                && !indices.contains(&index)
+            {
+                indices.push(index);
+            }
+        });
+        indices
+    }
+
     pub fn word(&mut self, value: u64) -> TermId {
         self.constant(&WORD, U256::from(value))
     }

@@ -326,7 +326,9 @@ impl Context<'_> {
             EnvVar::GasPrice => "tx.gasprice",
             EnvVar::GasLeft => "gasleft",
         };
-        self.unknown_constant(name, ty)
+        let term = self.unknown_constant(name, ty);
+        self.admit_environment(var, term);
+        term
     }
 
     /// The symbol of a name, in its type's range.

@@ -5,12 +5,14 @@
 //! symbol must satisfy (ranges, lengths) is collected as facts in [`Context`].
 
 mod abi;
+mod abi_size;
 mod arith;
 mod asking;
 mod builtin;
 mod bytes;
 mod cast;
 mod context;
+mod environment;
 mod eval;
 pub mod exec;
 mod family;

@@ -201,8 +201,11 @@ impl Context<'_> {
         let open = std::mem::take(&mut self.open_facts);
         let value = self.fresh_leaves(&hint, &shape);
         self.open_facts = open;
-        if matches!(var, Var::State(_) | Var::Outside(_)) {
-            self.doubtful.extend(value.iter().copied());
+        match var {
+            Var::State(_) | Var::Outside(_) => self.doubtful.extend(value.iter().copied()),
+            Var::Env(var, _) => self.admit_environment(var, value[0]),
+            Var::Caller => self.admit_environment(EnvVar::Caller, value[0]),
+            _ => {}
         }
         Ok(value)
     }

@@ -42,6 +42,12 @@ const SECOND_SLICE: Duration = Duration::from_secs(3);
 /// Inferring invariants gets this part of the time that is left after that.
 const SHARE_OF_INFERENCE: f64 = 0.4;
 
+/// Checks that are answered, if not as well as could be, and until when better answers are waited for.
+pub struct Nicety {
+    pub keys: Vec<CheckKey>,
+    pub until: Instant,
+}
+
 /// The undecided checks of a contract, and what may be used to decide them.
 pub struct Investigation<'a, 'p> {
     pub program: &'a Program,
@@ -55,6 +61,7 @@ pub struct Investigation<'a, 'p> {
     /// For each place with an assertion that is not known to hold, the checks that would show that it does.
     pub places: Vec<(Span, Vec<CheckKey>)>,
     pub board: Board,
+    pub nicety: Nicety,
     pub sources: &'a SourceMap,
     /// Where tests go, if they are wanted.
     pub test_out: Option<&'a Path>,
@@ -84,10 +91,16 @@ impl Investigation<'_, '_> {
 
     fn watch(&self, over: &mpsc::Receiver<()>) {
         while over.recv_timeout(GLANCE) == Err(mpsc::RecvTimeoutError::Timeout) {
-            if self.progress.cancelled() {
+            if self.progress.cancelled() || self.is_good_enough() {
                 self.board.stop.store(true, Ordering::Relaxed);
             }
         }
+    }
+
+    /// Only what has an answer is left, and was looked at for long enough.
+    fn is_good_enough(&self) -> bool {
+        let Nicety { keys, until } = &self.nicety;
+        Instant::now() >= *until && self.board.open().iter().all(|key| keys.contains(key))
     }
 
     fn work(&self, line: Line) {

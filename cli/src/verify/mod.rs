@@ -9,6 +9,7 @@ mod explain;
 mod files;
 mod formats;
 mod foundry;
+mod idle;
 mod interrupt;
 mod progress;
 mod select;

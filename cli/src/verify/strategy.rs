@@ -4,8 +4,9 @@
 use super::Task;
 use super::board::{self, Board, Outcome};
 use super::confirm::Confirmer;
-use super::contract::{Investigation, Line, assertions};
+use super::contract::{Investigation, Line, Nicety, assertions};
 use super::evidence::{Attempt, By, Evidence};
+use super::idle;
 use super::progress::Display;
 use crate::args::{Engine, ExternalCalls, VerifyArgs};
 use hornet_encoder::{
@@ -22,6 +23,8 @@ use std::time::{Duration, Instant};
 const CHECKS_PER_LIMIT: usize = 4;
 /// No contract gets more than so many limits.
 const MOST_LIMITS: usize = 6;
+/// Where there is an answer already, better evidence is looked for no longer than this part of a limit.
+const PATIENCE: u32 = 4;
 
 /// What all engines say together; the evidence is in the order of the checks.
 pub struct Answers {
@@ -40,10 +43,13 @@ pub fn decide(task: &Task, args: &VerifyArgs, progress: &Display) -> Answers {
         Engine::Horn => &[Line::Horn],
         Engine::Bounded => &[Line::Search],
     };
-    let report = match args.engine.engine {
+    let mut report = match args.engine.engine {
         Engine::Auto | Engine::Modular => hornet_encoder::verify(program, &task.chosen, &options, progress),
         Engine::Horn | Engine::Bounded => unsolved(task, &options, progress),
     };
+    if args.functions.is_empty() {
+        idle::dismiss(program, &task.chosen, &mut report);
+    }
     let mut answers = Answers::new(report);
     let confirmer = Confirmer::new(&task.loaded);
     if lines.contains(&Line::Search) && answers.report.checks.iter().any(|c| c.verdict == Verdict::Violated) {
@@ -136,10 +142,18 @@ impl Answers {
         keys
     }
 
+    /// Annotations that each function on its own is known to break: nothing but a run that shows how is wanted.
+    fn answered(&self, contract: ContractId) -> Vec<CheckKey> {
+        let checks = self.report.checks.iter();
+        let broken = checks.filter(|c| c.verdict == Verdict::Violated && !is_language_check(c.kind));
+        broken.map(|c| self.report.key(c)).filter(|key| key.contract == contract).collect()
+    }
+
     fn investigate(&mut self, job: &Job<'_>, contract: ContractId) {
         let program = &job.task.loaded.program;
         let open = self.keys_of(contract, false);
         job.progress.contract(&program.contracts[contract].name, open.len());
+        let answered = self.answered(contract);
         let settings = job.settings(open.len());
         // With functions left out, nothing is known about assertions in these.
         let complete = job.args.functions.is_empty();
@@ -149,6 +163,7 @@ impl Answers {
         let known = proved.filter(|span| places.iter().all(|(other, _)| other != span)).collect();
         let stated = [open.as_slice(), &self.keys_of(contract, true)].concat();
         let board = Board::new(open);
+        let nicety = Nicety { keys: answered, until: Instant::now() + job.args.solver.timeout / PATIENCE };
         let Job { task, args, options, confirmer, progress, .. } = job;
         let investigation = Investigation {
             program,
@@ -159,6 +174,7 @@ impl Answers {
             known,
             places,
             board,
+            nicety,
             sources: &task.loaded.sources,
             test_out: args.output.test_out.as_deref(),
             confirmer,
@@ -264,7 +280,7 @@ fn function_verdict(checks: &[&Check], function: &FunctionReport) -> FunctionVer
 }
 
 /// What code may do wrong with no annotation saying so.
-fn is_language_check(kind: ObligationKind) -> bool {
+pub fn is_language_check(kind: ObligationKind) -> bool {
     match kind {
         ObligationKind::Assertion
         | ObligationKind::Overflow

@@ -2,9 +2,9 @@
 
 use super::rewrite::rewrite;
 use hornet_ir::U256;
-use hornet_ir::expr::{BinOp, EnvVar, Expr, Root, UnOp};
+use hornet_ir::expr::{BinOp, EnvVar, Expr, Place, Root, UnOp};
 use hornet_ir::ids::{ContractId, ExprId, LocalId, PlaceId, ProcId, StateVarId, TypeId};
-use hornet_ir::program::{Callee, Proc, Program, StmtKind, Terminator};
+use hornet_ir::program::{AllocInit, Callee, Proc, Program, StmtKind, Terminator};
 use hornet_ir::types::Type;
 use hornet_ir::typing::is_comparison;
 use hornet_ir::visit::{Roots, destinations, for_place_operands};
@@ -167,31 +167,51 @@ fn root_var(program: &Program, place: PlaceId) -> Option<StateVarId> {
     }
 }
 
-/// Locals that are set exactly once, to a value that is computed.
-fn definitions(proc: &Proc) -> FxHashMap<LocalId, ExprId> {
+/// What locals stand for that are set exactly once.
+#[derive(Default)]
+struct Definitions {
+    values: FxHashMap<LocalId, ExprId>,
+    /// What is copied to memory there.
+    copies: FxHashMap<LocalId, ExprId>,
+}
+
+fn definitions(proc: &Proc) -> Definitions {
     let mut times: FxHashMap<LocalId, u32> = proc.params.iter().map(|p| (*p, 1)).collect();
-    let mut values = FxHashMap::default();
+    let mut known = Definitions::default();
     for stmt in proc.blocks.iter().flat_map(|b| &b.stmts) {
         destinations(&stmt.kind).into_iter().for_each(|dst| *times.entry(dst).or_default() += 1);
-        if let StmtKind::Assign { dst, value } = stmt.kind {
-            values.insert(dst, value);
+        match &stmt.kind {
+            StmtKind::Assign { dst, value } => known.values.insert(*dst, *value),
+            StmtKind::Alloc { dst, init: AllocInit::Copy(_, source) } => known.copies.insert(*dst, *source),
+            _ => None,
+        };
+    }
+    known.values.retain(|dst, _| times.get(dst) == Some(&1));
+    known.copies.retain(|dst, _| times.get(dst) == Some(&1));
+    known
+}
+
+impl Definitions {
+    fn of(&self, program: &Program, e: ExprId) -> Option<ExprId> {
+        match *program.exprs.get(e) {
+            Expr::Local(local) => self.values.get(&local).copied(),
+            Expr::Load(place) => match *program.exprs.place(place) {
+                Place { root: Root::Memory(object), ref steps } if steps.is_empty() => {
+                    let Expr::Local(local) = *program.exprs.get(object) else { return None };
+                    self.copies.get(&local).copied()
+                }
+                _ => None,
+            },
+            _ => None,
         }
     }
-    values.retain(|dst, _| times.get(dst) == Some(&1));
-    values
 }
 
 /// How many definitions are followed in one expression, so that it stays readable.
 const UNFOLDINGS: u32 = 8;
 
-fn unfold(
-    program: &mut Program,
-    known: &FxHashMap<LocalId, ExprId>,
-    e: ExprId,
-    deep: &mut u32,
-) -> Option<ExprId> {
-    let Expr::Local(local) = *program.exprs.get(e) else { return None };
-    let value = *known.get(&local)?;
+fn unfold(program: &mut Program, known: &Definitions, e: ExprId, deep: &mut u32) -> Option<ExprId> {
+    let value = known.of(program, e)?;
     if *deep >= UNFOLDINGS {
         return None;
     }

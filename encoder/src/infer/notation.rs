@@ -1,7 +1,7 @@
 //! Expressions of the IR in Solidity's notation, as far as they have one: what is inferred can be read and pasted back.
 
 use hornet_ir::U256;
-use hornet_ir::expr::{BinOp, Builtin, EnvVar, Expr, Root, Step, UnOp};
+use hornet_ir::expr::{AbiMode, BinOp, Builtin, EnvVar, Expr, Root, Step, UnOp};
 use hornet_ir::ids::{ContractId, ExprId, LocalId, PlaceId, StateVarId};
 use hornet_ir::program::{Proc, Program};
 use hornet_ir::types::Type;
@@ -35,6 +35,13 @@ impl Reader<'_> {
             Expr::Env(EnvVar::Number) => "block.number".to_owned(),
             Expr::Env(EnvVar::This) => "address(this)".to_owned(),
             Expr::Builtin(Builtin::Balance, args) => format!("{}.balance", self.show(*args.first()?)?),
+            Expr::Builtin(builtin, args) => format!("{}({})", function_name(*builtin)?, self.list(args)?),
+            Expr::AbiEncode { mode: AbiMode::Standard, selector: None, args, .. } => {
+                format!("abi.encode({})", self.list(args)?)
+            }
+            Expr::AbiEncode { mode: AbiMode::Packed, selector: None, args, .. } => {
+                format!("abi.encodePacked({})", self.list(args)?)
+            }
             Expr::Bound(var) => self.program.bound_vars[*var].name.clone(),
             Expr::Old(a) => format!("old({})", self.show(*a)?),
             Expr::Quantified { forall, vars, body } => {
@@ -52,7 +59,6 @@ impl Reader<'_> {
             | Expr::Fits(..)
             | Expr::Ite(..)
             | Expr::Env(_)
-            | Expr::Builtin(..)
             | Expr::FnPointer(_)
             | Expr::AbiEncode { .. }
             | Expr::LibraryAddress(_)
@@ -61,6 +67,10 @@ impl Reader<'_> {
             | Expr::Before(_)
             | Expr::DeepEq(..) => return None,
         })
+    }
+
+    fn list(&self, exprs: &[ExprId]) -> Option<String> {
+        Some(exprs.iter().map(|e| self.show(*e)).collect::<Option<Vec<_>>>()?.join(", "))
     }
 
     /// In parentheses unless it binds tighter than any operator.
@@ -197,4 +207,18 @@ fn type_name(ty: &Type) -> Option<String> {
         | Type::MemoryRef(_)
         | Type::CalldataRef(_) => return None,
     })
+}
+
+/// Functions of their arguments alone.
+fn function_name(builtin: Builtin) -> Option<&'static str> {
+    match builtin {
+        Builtin::Keccak256 => Some("keccak256"),
+        Builtin::Sha256 => Some("sha256"),
+        Builtin::Ripemd160 => Some("ripemd160"),
+        Builtin::EcRecover => Some("ecrecover"),
+        Builtin::BytesConcat => Some("bytes.concat"),
+        Builtin::AddMod => Some("addmod"),
+        Builtin::MulMod => Some("mulmod"),
+        _ => None,
+    }
 }

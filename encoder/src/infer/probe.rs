@@ -86,6 +86,8 @@ impl<'a> Lab<'a> {
         );
         ex.passable = Passable::Unless(self.assertions.clone());
         ex.independent_invariants = true;
+        let clock = self.clock;
+        ex.interrupted = Some(Box::new(move || clock.is_over()));
         ex.verify(target);
         let relied_on = std::mem::take(&mut ex.relied_on);
         let mut breaks: Vec<(Suspect, Vec<TermId>)> = Vec::new();

@@ -44,6 +44,10 @@ pub fn rewrite(
             let args = args.iter().map(|a| rewrite(program, *a, replace)).collect::<Option<Vec<_>>>()?;
             program.builtin(builtin, &args)
         }
+        Expr::AbiEncode { mode, strict, selector: None, types, args } => {
+            let args = args.iter().map(|a| rewrite(program, *a, replace)).collect::<Option<Vec<_>>>()?;
+            program.abi_encode_as(mode, strict, None, types.into_vec(), &args)
+        }
         Expr::BytesConst(_)
         | Expr::Default
         | Expr::Fits(..)

@@ -5,7 +5,7 @@ use super::func::FnLower;
 use super::types::contract_id;
 use crate::hir::{self, Builtin, Expr, ExprKind, FnKind, Loc, Member, Mutability, Ref, Ty, TyId};
 use hornet_ir::U256;
-use hornet_ir::expr::{AbiMode, Builtin as IrBuiltin, EnvVar};
+use hornet_ir::expr::{AbiMode, Builtin as IrBuiltin, EnvVar, Expr as IrExpr};
 use hornet_ir::ids::{ContractId, ExprId, LocalId, TypeId};
 use hornet_ir::program::{AllocInit, CallKind, Create, ExternalCall, Gas, ObligationKind, StmtKind};
 use hornet_ir::span::Span;
@@ -24,6 +24,15 @@ pub(super) enum Returns {
     Encoded(Vec<TyId>),
     /// The address of a created contract.
     Created(LocalId),
+}
+
+/// What a failed call means for the caller.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Failure {
+    /// It fails as well.
+    Reverts,
+    /// There is a `catch`.
+    IsCaught,
 }
 
 /// Who is called.
@@ -46,7 +55,7 @@ struct Options {
 impl<'h> FnLower<'_, 'h> {
     /// An external call that hands a revert on to our own caller.
     pub(super) fn external_call(&mut self, call: &CallParts<'h>, span: Span) -> Vec<ExprId> {
-        let made = self.make_external_call(call, span);
+        let made = self.make_external_call(call, span, Failure::Reverts);
         self.revert_unless_ok(&made);
         self.results_of(&made)
     }
@@ -81,7 +90,7 @@ impl<'h> FnLower<'_, 'h> {
         }
     }
 
-    pub(super) fn make_external_call(&mut self, call: &CallParts<'h>, span: Span) -> Made {
+    pub(super) fn make_external_call(&mut self, call: &CallParts<'h>, span: Span, failure: Failure) -> Made {
         let target = self.call_target(call);
         let options = self.call_options(&call.options);
         let params = &call.fn_ty.params;
@@ -95,7 +104,7 @@ impl<'h> FnLower<'_, 'h> {
         let selector = Some(target.selector);
         let data = self.p().abi_encode_as(AbiMode::Standard, strict, selector, types, &args);
         let data = self.pin(data);
-        self.require_code(target.address, &call.fn_ty);
+        self.require_code(target.address, &call.fn_ty, failure);
         let constant = matches!(call.fn_ty.mutability, Mutability::Pure | Mutability::View);
         let kind = match call.fn_ty.kind {
             FnKind::DelegateCall => CallKind::Delegate,
@@ -115,15 +124,31 @@ impl<'h> FnLower<'_, 'h> {
     }
 
     /// The compiler refuses to call an account without code, unless the returned data will tell (from 0.8.10 on).
-    fn require_code(&mut self, address: ExprId, fn_ty: &hir::FnTy) {
+    fn require_code(&mut self, address: ExprId, fn_ty: &hir::FnTy, failure: Failure) {
         let told_by_data = !fn_ty.returns.is_empty() && self.version.at_least(8, 10);
         if told_by_data {
+            if fn_ty.kind == FnKind::External && failure == Failure::Reverts {
+                self.require_somebody(address);
+            }
             return;
         }
         let size = self.p().builtin(IrBuiltin::CodeSize, &[address]);
         let zero = self.const_word(0u64);
         let has_code = self.p().ne(size, zero);
         self.require_because(has_code, "Target contract does not contain code");
+    }
+
+    /// No data comes from the zero address, where there is never code: whether the call fails or succeeds, what follows
+    /// reverts with no payload. Said before the call, it is plain that nobody gets control.
+    fn require_somebody(&mut self, address: ExprId) {
+        let nobody = self.p().types.address();
+        let nobody = self.p().const_of(nobody, U256::ZERO);
+        let somebody = self.p().ne(address, nobody);
+        let is_this = *self.p().exprs.get(address) == IrExpr::Env(EnvVar::This);
+        // With texts for all reverts, there is one for data that is too short.
+        if !is_this && !self.low.options.debug_reverts {
+            self.require_because(somebody, "");
+        }
     }
 
     fn call_outcome(&mut self) -> (LocalId, LocalId) {

@@ -1,6 +1,6 @@
 //! `try … catch`: only what the callee does is caught; a failure to make or decode the call is ours and reverts.
 
-use super::external::Made;
+use super::external::{Failure, Made};
 use super::func::FnLower;
 use crate::hir::{Block, Catch, CatchKind, Expr, FnKind, VarId};
 use hornet_ir::expr::Builtin as IrBuiltin;
@@ -44,7 +44,9 @@ impl<'h> FnLower<'_, 'h> {
     fn attempt(&mut self, call: &'h Expr) -> Option<Made> {
         let parts = self.call_parts(call)?;
         match parts.fn_ty.kind {
-            FnKind::External | FnKind::DelegateCall => Some(self.make_external_call(&parts, call.span)),
+            FnKind::External | FnKind::DelegateCall => {
+                Some(self.make_external_call(&parts, call.span, Failure::IsCaught))
+            }
             FnKind::Creation(contract) => Some(self.make_creation(&parts, contract, call.span)),
             _ => None,
         }

@@ -45,6 +45,8 @@ enum Prev<'a> {
     Literal,
 }
 
+const UNSIGNED_SHIFT: &[u8] = b">>>";
+
 struct Scan<'a> {
     file: FileId,
     cursor: Cursor<'a>,
@@ -231,8 +233,20 @@ impl<'a> Scan<'a> {
                 self.header = false;
                 self.depth.sign(sign)
             }
+            b'>' if self.cursor.src[token.start..].starts_with(UNSIGNED_SHIFT) => {
+                self.unsigned_shift(token.start);
+                self.depth.sign(sign)
+            }
             _ => self.depth.sign(sign),
         }
+    }
+
+    /// Compilers know the token and have no type for it.
+    fn unsigned_shift(&mut self, start: usize) {
+        let span = Span::new(self.file, start, start + UNSIGNED_SHIFT.len());
+        let error = Diagnostic::error(span, "there is no operator `>>>`");
+        self.errors.push(error.help("`>>` fills up with zeros if what is shifted is unsigned"));
+        self.cursor.pos = start + UNSIGNED_SHIFT.len();
     }
 
     fn word(&mut self, word: &'a [u8], token: Token) {

@@ -26,8 +26,7 @@ const ATTEMPTS: usize = 4;
 pub struct Hunt<'p, 's> {
     ex: Executor<'p>,
     bounds: Bounds,
-    settings: &'s Settings,
-    stop: &'s AtomicBool,
+    watch: Watch<'s>,
     asking: Asking<'s>,
     /// How many of the facts the solver knows.
     told: usize,
@@ -44,9 +43,26 @@ struct Suspect {
     claim: TermId,
 }
 
+/// When a look ends, whatever is left.
+#[derive(Clone, Copy)]
+struct Watch<'s> {
+    deadline: Instant,
+    stop: &'s AtomicBool,
+}
+
+impl Watch<'_> {
+    fn is_over(&self) -> bool {
+        self.stop.load(Ordering::Relaxed) || Instant::now() >= self.deadline
+    }
+
+    fn left(&self) -> Duration {
+        self.deadline.saturating_duration_since(Instant::now())
+    }
+}
+
 type Tell<'t> = &'t mut dyn FnMut(&CheckKey, Trace) -> bool;
 
-impl<'p, 's> Hunt<'p, 's> {
+impl<'p, 's: 'p> Hunt<'p, 's> {
     /// `None` if there is no solver.
     pub fn new(
         program: &'p Program,
@@ -57,6 +73,8 @@ impl<'p, 's> Hunt<'p, 's> {
         stop: &'s AtomicBool,
     ) -> Option<Self> {
         let asking = Asking::new(&settings.solving, stop)?;
+        let all = settings.deadline.saturating_duration_since(Instant::now());
+        let watch = Watch { deadline: Instant::now() + all.mul_f64(bounds.share), stop };
         let decl = &program.contracts[contract];
         let span = decl.span.unwrap_or(NOWHERE);
         let mut ex = Executor::new(program, effects, contract, settings.arithmetic, u32::MAX, span);
@@ -64,39 +82,40 @@ impl<'p, 's> Hunt<'p, 's> {
         ex.passable = Passable::AllBut(FxHashSet::default());
         ex.paths.recursion = bounds.rounds as usize + 1;
         ex.paths.nesting = bounds.nesting;
+        ex.interrupted = Some(Box::new(move || watch.is_over()));
         let codes = decl.entries.iter().map(|e| e.proc).chain(decl.constructor).chain(decl.receive);
         let codes = codes.chain(decl.fallback.map(|f| f.proc));
         let outside = codes.map(|code| body_of(program, code)).chain([None]).collect();
-        Some(Hunt { ex, bounds, settings, stop, asking, told: 0, steps: Vec::new(), outside })
-    }
-
-    fn is_over(&self) -> bool {
-        self.stop.load(Ordering::Relaxed) || Instant::now() >= self.settings.deadline
+        Some(Hunt { ex, bounds, watch, asking, told: 0, steps: Vec::new(), outside })
     }
 
     /// Takes what it finds off the list of what is left to find.
     pub fn run(&mut self, left: &mut Vec<CheckKey>, tell: Tell<'_>) -> Res<()> {
         let (step, mut end) = self.ex.deploy()?;
         self.steps.push(step);
-        self.judge(left, tell);
-        for _ in 0..self.bounds.transactions {
-            let Some(mut before) = end.take().filter(|_| !left.is_empty() && !self.is_over()) else { break };
+        self.judge(0, left, tell);
+        for number in 1..=self.bounds.transactions {
+            let goes_on = !left.is_empty() && !self.watch.is_over();
+            let Some(mut before) = end.take().filter(|_| goes_on) else { break };
             let forced = self.ex.forced_ether(&mut before, Entrance::Transaction)?;
             self.steps.extend(forced);
             let (step, after) = self.ex.transaction(&before)?;
             self.steps.push(step);
-            self.judge(left, tell);
+            self.judge(number, left, tell);
             end = after;
         }
         Ok(())
     }
 
-    /// Asks whether checks fail in the last transaction.
-    fn judge(&mut self, left: &mut Vec<CheckKey>, tell: Tell<'_>) {
+    /// Asks whether checks fail in the last of so many transactions.
+    fn judge(&mut self, number: usize, left: &mut Vec<CheckKey>, tell: Tell<'_>) {
         let found = self.ex.take_found();
+        if number < self.bounds.first {
+            return;
+        }
         let mut suspects = self.suspects(&found, left);
         self.tell_facts(&suspects);
-        while !suspects.is_empty() && !self.is_over() {
+        while !suspects.is_empty() && !self.watch.is_over() {
             let any = self.ex.cx.terms.or_all(suspects.iter().map(|s| s.claim));
             self.asking.push();
             self.asking.assert(&self.ex.cx.terms, any);
@@ -126,8 +145,7 @@ impl<'p, 's> Hunt<'p, 's> {
     }
 
     fn time(&self) -> Duration {
-        let left = self.settings.deadline.saturating_duration_since(Instant::now());
-        self.bounds.time.min(left)
+        self.bounds.time.min(self.watch.left())
     }
 
     /// What could go wrong in the last transaction, of what is wanted.
@@ -203,7 +221,7 @@ impl<'p, 's> Hunt<'p, 's> {
 
     /// A run with as many wishes granted as can be, and the functions that are called in it.
     fn nicest(&mut self, wishes: &[TermId], subject: &Subject) -> Option<(Trace, TermId)> {
-        if self.is_over() || self.asking.check(self.time()) != Answer::Sat {
+        if self.watch.is_over() || self.asking.check(self.time()) != Answer::Sat {
             return None;
         }
         let (mut levels, mut last_granted) = (0, true);

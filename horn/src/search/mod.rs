@@ -24,17 +24,28 @@ struct Bounds {
     /// How deep others may call back.
     nesting: usize,
     transactions: usize,
+    /// Runs of fewer transactions were looked at before.
+    first: usize,
     /// For one question.
     time: Duration,
+    /// Of the time that is left.
+    share: f64,
 }
 
-const LOOKS: [Bounds; 5] = [
-    Bounds { rounds: 3, nesting: 0, transactions: 2, time: Duration::from_millis(400) },
-    Bounds { rounds: 3, nesting: 1, transactions: 3, time: Duration::from_millis(1500) },
-    Bounds { rounds: 3, nesting: 3, transactions: 2, time: Duration::from_millis(1500) },
-    Bounds { rounds: 6, nesting: 1, transactions: 5, time: Duration::from_secs(5) },
-    Bounds { rounds: 11, nesting: 2, transactions: 8, time: Duration::from_secs(30) },
+const LOOKS: [Bounds; 6] = [
+    Bounds { transactions: 2, ..Bounds::new(3, 0, Duration::from_millis(400)) },
+    Bounds { transactions: 3, ..Bounds::new(3, 1, Duration::from_millis(1500)) },
+    Bounds { transactions: 2, ..Bounds::new(3, 3, Duration::from_millis(1500)) },
+    Bounds { transactions: 5, ..Bounds::new(6, 1, Duration::from_secs(5)) },
+    Bounds { transactions: 8, ..Bounds::new(11, 2, Duration::from_secs(30)) },
+    Bounds { transactions: 24, first: 9, share: 0.5, ..Bounds::new(3, 0, Duration::from_secs(5)) },
 ];
+
+impl Bounds {
+    const fn new(rounds: u32, nesting: usize, time: Duration) -> Bounds {
+        Bounds { rounds, nesting, transactions: 0, first: 0, time, share: 1.0 }
+    }
+}
 
 /// Looks for runs that break checks of a contract, shortest first. Tells of each as soon as it is found; the answer of
 /// `tell` says whether that was enough for this check.

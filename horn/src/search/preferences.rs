@@ -1,6 +1,7 @@
 //! What makes a trace pleasant to read, in groups: each is kept if a run can have it.
 
 use hornet_ir::U256;
+use hornet_ir::expr::EnvVar;
 use hornet_ir::types::Type;
 use hornet_smt::term::TermId;
 use hornet_symbolic::LeafKind;
@@ -10,6 +11,8 @@ use hornet_symbolic::exec::{Executor, Step};
 const PEOPLE: [u64; 3] = [0x000a_11ce, 0x000b_0b0b, 0x000c_a401];
 const SMALL: u64 = 1000;
 const SHORT: u64 = 3;
+/// Time and blocks: some ten thousand years.
+const SOON: u64 = 1 << 38;
 
 /// The steps of a run, and those inside them.
 fn all_steps(steps: &[Step]) -> Vec<&Step> {
@@ -38,6 +41,11 @@ pub fn preferences(ex: &mut Executor<'_>, steps: &[Step]) -> Vec<TermId> {
         }
         simple.push(ex.cx.terms.eq(step.caller, step.origin));
         small.push(at_most(ex, step.value, SMALL));
+        for (_, term) in
+            step.environment.iter().filter(|(var, _)| matches!(var, EnvVar::Timestamp | EnvVar::Number))
+        {
+            small.push(at_most(ex, *term, SOON));
+        }
         for (ty, value) in step.ways.iter().flat_map(|way| &way.args) {
             let Ok(shape) = ex.cx.shape(*ty) else { continue };
             for (leaf, term) in shape.iter().zip(value.iter()).filter(|(leaf, _)| leaf.indices.is_empty()) {

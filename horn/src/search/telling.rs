@@ -126,10 +126,14 @@ impl Telling<'_, '_, '_> {
             }
         }
         steps.iter().for_each(|step| collect(step, &mut addresses));
-        addresses.sort_unstable();
-        addresses.dedup();
         let Ok(table) = self.reading.ex.cx.initial(Var::Balances) else { return Vec::new() };
         let ints = self.reading.ex.cx.ints;
+        // Whose ether somebody looks at.
+        let accounts = self.reading.ex.cx.read_at(table[0]);
+        self.reading.model.learn(&self.reading.ex.cx.terms, &accounts);
+        addresses.extend(accounts.into_iter().map(|account| self.reading.address(account)));
+        addresses.sort_unstable();
+        addresses.dedup();
         let owned = addresses.into_iter().map(|address| {
             let index = ints.constant(&mut self.reading.ex.cx.terms, &Type::Address, address);
             let balance = self.reading.ex.cx.terms.select(table[0], index);
@@ -138,11 +142,17 @@ impl Telling<'_, '_, '_> {
         let mut owned: Vec<(U256, U256)> = owned.collect();
         // Where nobody looks at ether, nothing was said about it: enough must be there all the same.
         for (address, balance) in &mut owned {
-            let spent = steps.iter().filter(|step| step.caller == *address);
-            let spent = spent.fold(U256::ZERO, |sum, step| sum.saturating_add(step.value));
-            *balance = (*balance).max(spent);
+            let spent = steps.iter().map(|step| spent_by(*address, step));
+            *balance = (*balance).max(spent.fold(U256::ZERO, U256::saturating_add));
         }
         owned.retain(|(_, balance)| !balance.is_zero());
         owned
     }
+}
+
+/// How much ether somebody brings in a step, and in what happens in its course.
+fn spent_by(address: U256, step: &trace::Step) -> U256 {
+    let own = if step.caller == address { step.value } else { U256::ZERO };
+    let inner = step.outside.iter().flat_map(|outside| &outside.reenters);
+    inner.map(|inner| spent_by(address, inner)).fold(own, U256::saturating_add)
 }

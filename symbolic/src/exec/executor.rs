@@ -86,6 +86,8 @@ pub struct Executor<'p> {
     pub allowed_events: Option<Vec<hornet_ir::ids::EventId>>,
     /// Functions that calls were not followed into: they must be verified on their own.
     pub relied_on: Vec<ProcId>,
+    /// Says when there is no time to go on: what was not followed by then is a gap.
+    pub interrupted: Option<Box<dyn Fn() -> bool + 'p>>,
 }
 
 impl<'p> Executor<'p> {
@@ -129,6 +131,7 @@ impl<'p> Executor<'p> {
             overflows: Vec::new(),
             allowed_events: None,
             relied_on: Vec::new(),
+            interrupted: None,
         }
     }
 
@@ -292,6 +295,9 @@ impl<'p> Executor<'p> {
             if run.graph.loops.contains_key(&id) { self.enter_loop(run, id, flow) } else { Some(flow) };
         let Some(mut flow) = flow else { return };
         let block = &run.proc.blocks[id];
+        if self.interrupted.as_ref().is_some_and(|interrupted| interrupted()) {
+            return self.gap(&flow, Unsupported::new("code that there was no time for"), block.span);
+        }
         if self.follows_paths() && !block.invariants.is_empty() {
             self.check_loop_head(run, &mut flow, id);
         }

@@ -140,7 +140,7 @@ impl<'p> Executor<'p> {
         Ok(())
     }
 
-    fn plus(&mut self, a: TermId, b: TermId) -> TermId {
+    pub(super) fn plus(&mut self, a: TermId, b: TermId) -> TermId {
         match self.cx.terms.sort(a) {
             Sort::BitVec(_) => self.cx.terms.bv_add(a, b),
             Sort::Bool | Sort::Int | Sort::Array(..) => self.cx.terms.add(a, b),
@@ -161,7 +161,7 @@ impl<'p> Executor<'p> {
         }
     }
 
-    fn fits_word(&mut self, before: TermId, after: TermId) -> TermId {
+    pub(super) fn fits_word(&mut self, before: TermId, after: TermId) -> TermId {
         match self.cx.terms.sort(after) {
             Sort::BitVec(_) => self.cx.terms.bv_ule(before, after),
             Sort::Bool | Sort::Int | Sort::Array(..) => {

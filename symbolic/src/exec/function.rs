@@ -163,6 +163,25 @@ impl<'p> Executor<'p> {
         Ok(())
     }
 
+    /// `msg.data` of a call from outside: of named functions its beginning is known, and nothing comes to others.
+    fn bring_data(&mut self, flow: &mut Flow, code: ProcId) -> Res<()> {
+        let decl = &self.program.contracts[self.contract];
+        if !self.awareness().data {
+            return Ok(());
+        }
+        let mut named = decl.entries.iter().filter(|entry| entry.proc == code);
+        let data = match (named.next(), named.next()) {
+            (Some(entry), None) => {
+                let data = self.cx.get(&flow.state, Var::CallData)?;
+                self.cx.with_selector(&data, entry.selector)
+            }
+            (None, None) if self.constructing || decl.receive == Some(code) => self.cx.bytes_const(&[]),
+            _ => return Ok(()),
+        };
+        flow.state.set(Var::CallData, data);
+        Ok(())
+    }
+
     /// `code` is what runs (with the guards of an entry), `body` the function that it is about. As a value, it is called
     /// from inside, and nobody knows where.
     fn function(&mut self, code: ProcId, body: ProcId, as_value: bool) -> Vec<Sanity> {
@@ -211,6 +230,9 @@ impl<'p> Executor<'p> {
             self.allowed_events = Some(proc.spec.as_ref().map(|s| s.emits.clone()).unwrap_or_default());
         }
         if from_outside {
+            if let Err(why) = self.bring_data(&mut flow, code) {
+                self.gap(&flow, why, Some(self.span));
+            }
             let value = self.cx.env_term(EnvVar::CallValue, &WORD);
             let value = self.received(value, code);
             if let Err(why) = self.credit(&mut flow, value) {

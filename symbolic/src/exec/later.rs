@@ -4,11 +4,13 @@ use super::executor::{Executor, Locals};
 use super::flow::Flow;
 use super::goals::Subject;
 use super::policy::Policy;
+use crate::environment::read_by;
 use crate::{Frame, Res, Var};
 use hornet_ir::expr::{Builtin, EnvVar, Expr, Root};
 use hornet_ir::ids::{ExprId, Id, PlaceId, TypeId};
 use hornet_ir::program::{ObligationKind, StateKind};
 use hornet_ir::span::Span;
+use hornet_ir::typing::WORD;
 use hornet_smt::term::Sort;
 use std::collections::BTreeSet;
 
@@ -56,7 +58,8 @@ impl<'p> Executor<'p> {
         let mut found = match program.exprs.get(e) {
             Expr::Env(var) => !matches!(var, EnvVar::This | EnvVar::ChainId),
             Expr::Builtin(builtin, _) => {
-                matches!(builtin, Builtin::Balance | Builtin::CodeSize | Builtin::CodeHash | Builtin::Code)
+                let of_accounts = [Builtin::Balance, Builtin::CodeSize, Builtin::CodeHash, Builtin::Code];
+                of_accounts.contains(builtin) || read_by(*builtin).is_some()
             }
             Expr::Load(place) | Expr::Length(place) | Expr::Ref(place) | Expr::Sum { place, .. } => {
                 is_transient(*place)
@@ -115,6 +118,7 @@ impl<'p> Executor<'p> {
                 | EnvVar::BlobBaseFee
                 | EnvVar::GasPrice),
             ) => Some((*var, exprs.ty(e))),
+            Expr::Builtin(builtin, _) => read_by(*builtin).zip(self.program.types.find(&WORD)),
             _ => None,
         })
         .collect()

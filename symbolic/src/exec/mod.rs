@@ -49,6 +49,6 @@ pub use predicates::{Demand, Place, Slot, Unknown, Unknowns, is_unknown};
 pub use reading::Reading;
 pub use selection::{All, Selection};
 pub use stmt::failure;
-pub use targets::{Target, TargetKind, body_of, function_target, heir_that_runs, is_run, targets};
+pub use targets::{Target, TargetKind, body_of, function_target, heirs_that_run, is_run, targets};
 pub use transaction::Entrance;
 pub use unroll::{Unrolled, has_loops, unroll};

@@ -36,6 +36,8 @@ pub struct Paths {
     pub instances: Vec<ContractId>,
     /// Found out once.
     pub awareness: Option<Awareness>,
+    /// All the ether that came with calls, where nobody keeps accounts.
+    pub brought: Option<TermId>,
     /// Who signed the transaction under way.
     pub origin: Option<TermId>,
     /// Checks, with the function of the contract that runs into them.
@@ -214,31 +216,33 @@ impl<'p> Executor<'p> {
     pub fn decode_chosen(
         &mut self,
         flow: &mut Flow,
-        types: &[TypeId],
+        (types, strict): (&[TypeId], bool),
         data: &Tree,
         offset: usize,
     ) -> Res<(TermId, Vec<Tree>)> {
         if !matches!(self.cx.terms.op(data[1]), Op::Symbol(_)) {
             return Err(Unsupported::new("decoding of bytes that are not simply what somebody sent"));
         }
-        let known = self.paths.decoded.iter().find(|d| d.data == data[1] && d.offset == offset);
-        if let Some(known) = known.filter(|d| d.types == types) {
+        let earlier = || self.paths.decoded.iter().filter(|d| d.data == data[1]);
+        if let Some(known) = earlier().find(|d| d.offset == offset && d.types == types) {
             return Ok((known.success, known.values.clone()));
+        }
+        let plain = |types: &[TypeId]| types.iter().all(|ty| self.program.types.get(*ty).is_scalar());
+        let is_static = plain(types);
+        // Words have one place each; of anything else, the encoding that is told is that of one reading.
+        if earlier().any(|d| d.offset != offset || !is_static || !plain(&d.types)) {
+            return Err(Unsupported::new("bytes that are decoded in several ways"));
         }
         let success = self.cx.terms.fresh("decoded", Sort::Bool);
         let values = types.iter().map(|ty| self.cx.fresh("decoded", *ty)).collect::<Res<Vec<_>>>()?;
         for (ty, value) in types.iter().zip(&values) {
             self.limit_lengths(flow, *ty, value)?;
         }
-        let is_static = types.iter().all(|ty| self.program.types.get(*ty).is_scalar());
         let head = self.cx.word((32 * types.len() + offset) as u64);
         let enough = self.at_most(head, data[0]);
-        let fits = if is_static { self.cx.terms.eq(head, data[0]) } else { enough };
-        let right = self.cx.terms.implies(success, fits);
-        let too_few = self.cx.terms.not(enough);
-        let wrong = self.cx.terms.or(success, too_few);
-        flow.assume(&self.cx.terms, right);
-        flow.assume(&self.cx.terms, wrong);
+        let works = self.cx.terms.eq(success, enough);
+        flow.assume(&self.cx.terms, works);
+        self.cx.admit_decoded(types, &values, (data[1], offset), success, strict);
         let types = types.to_vec();
         self.paths.decoded.push(Decoded { data: data[1], offset, success, types, values: values.clone() });
         Ok((success, values))

@@ -6,6 +6,7 @@
 use super::executor::{Executor, Run};
 use super::flow::{Flow, join};
 use super::policy::Policy;
+use super::stmt::GAS_METER;
 use crate::{Frame, Res, State, Var};
 use hornet_ir::expr::EnvVar;
 use hornet_ir::ids::{BlockId, ProcId};
@@ -315,6 +316,8 @@ impl<'p> Executor<'p> {
         let mut vars = self.interface();
         vars.extend([Var::Caller, Var::CallValue]);
         vars.extend(flow.state.touched().filter(|var| match var {
+            // A loop leaves it alone, as if it never asked.
+            Var::Local(_, GAS_METER, _) => false,
             Var::Local(..) | Var::Outside(_) | Var::Heap(_) | Var::NextRef | Var::Flag(_) => true,
             Var::State(_) | Var::Env(..) | Var::Caller | Var::CallValue => false,
             // Too much to say of them, for what anybody could make of it.

@@ -85,8 +85,12 @@ impl Reading<'_, '_, '_> {
 
     /// Bytes of somebody's choice: the encoding of what was decoded from them, if something was.
     pub fn bytes(&mut self, leaves: &Tree) -> Vec<u8> {
-        let decoded = self.ex.paths.decoded.clone();
-        for decoded in decoded.iter().filter(|d| d.data == leaves[1]) {
+        let decoded = self.ex.paths.decoded.iter().filter(|d| d.data == leaves[1]);
+        let mut decoded: Vec<_> = decoded.cloned().collect();
+        // Whoever read most knows most.
+        decoded.sort_by_key(|d| std::cmp::Reverse(d.types.len()));
+        let length = self.length(leaves[0]);
+        for decoded in decoded {
             if !self.model.holds(&self.ex.cx.terms, decoded.success) {
                 continue;
             }
@@ -96,10 +100,10 @@ impl Reading<'_, '_, '_> {
             if let Ok(encoded) = encode_trees(types, AbiMode::Standard, &decoded.types, &values) {
                 let mut bytes: Vec<u8> = (0..decoded.offset).map(|i| self.byte(leaves[1], i)).collect();
                 bytes.extend(encoded);
+                bytes.resize(bytes.len().max(length), 0);
                 return bytes;
             }
         }
-        let length = self.length(leaves[0]);
         (0..length).map(|i| self.byte(leaves[1], i)).collect()
     }
 

@@ -5,19 +5,25 @@ use super::flow::Flow;
 use super::goals::Subject;
 use super::policy::Policy;
 use crate::{Res, Scope, Tree, Unsupported, Var};
-use hornet_ir::expr::Root;
+use hornet_ir::expr::{EnvVar, Expr, Root};
 use hornet_ir::ids::{LocalId, ObligationId, PlaceId, StateVarId, TypeId};
 use hornet_ir::program::{AllocInit, ObligationKind, StateKind, Stmt, StmtKind};
 use hornet_ir::span::Span;
 use hornet_ir::types::Type;
 use hornet_smt::term::{Op, Sort, TermId};
 
+/// Beside the variables of an activation: how much gas there was when it last asked.
+pub(super) const GAS_METER: LocalId = LocalId(u32::MAX);
+
 impl<'p> Executor<'p> {
     /// Runs a statement; false if control does not get past it.
     pub fn stmt(&mut self, run: &mut Run<'p>, flow: &mut Flow, stmt: &'p Stmt) -> Res<bool> {
         match &stmt.kind {
             StmtKind::Assign { dst, value } => {
-                let value = self.assigned(run, flow, *value)?;
+                let value = match self.program.exprs.get(*value) {
+                    Expr::Env(EnvVar::GasLeft) => self.gas_left(run, flow, self.program.exprs.ty(*value))?,
+                    _ => self.assigned(run, flow, *value)?,
+                };
                 self.set(run, flow, *dst, value);
             }
             StmtKind::Store { place, value } => {
@@ -51,10 +57,10 @@ impl<'p> Executor<'p> {
                 let reference = self.alloc(run, flow, init)?;
                 self.set(run, flow, *dst, [reference].into());
             }
-            StmtKind::Decode { dsts, types, data, ok, error, .. } => {
+            StmtKind::Decode { dsts, types, strict, data, ok, error } => {
                 let (whole, offset) = if self.follows_paths() { self.cut_bytes(*data) } else { (*data, 0) };
                 let bytes = self.eval(flow, &run.proc.locals, run.frame, whole)?;
-                self.decode(run, flow, dsts, types, (&bytes, offset), (*ok, *error))?;
+                self.decode(run, flow, dsts, (types, *strict), (&bytes, offset), (*ok, *error))?;
             }
             StmtKind::ExternalCall(call) => self.external_call(run, flow, stmt, call)?,
             StmtKind::Create(create) => self.create(run, flow, stmt, create)?,
@@ -80,6 +86,22 @@ impl<'p> Executor<'p> {
             StmtKind::Unsupported { what } => return Err(Unsupported::new(what.clone())),
         }
         Ok(!flow.is_dead(&mut self.cx.terms))
+    }
+
+    /// Less than when the same activation last asked, and more than nothing: else nobody would get to know.
+    fn gas_left(&mut self, run: &Run<'p>, flow: &mut Flow, ty: TypeId) -> Res<Tree> {
+        let meter = Var::Local(run.frame, GAS_METER, ty);
+        let before = self.cx.get(&flow.state, meter)?[0];
+        self.cx.admit_environment(EnvVar::GasLeft, before);
+        let now = self.cx.fresh("gasleft", ty)?;
+        let nothing = self.cx.word(0);
+        for (less, more) in [(nothing, now[0]), (now[0], before)] {
+            let not_less = self.at_most(more, less);
+            let spent = self.cx.terms.not(not_less);
+            flow.assume(&self.cx.terms, spent);
+        }
+        flow.state.set(meter, now.clone());
+        Ok(now)
     }
 
     pub fn set(&mut self, run: &Run<'p>, flow: &mut Flow, dst: LocalId, value: Tree) {
@@ -215,7 +237,7 @@ impl<'p> Executor<'p> {
         run: &Run<'p>,
         flow: &mut Flow,
         dsts: &[LocalId],
-        types: &[TypeId],
+        (types, strict): (&[TypeId], bool),
         (data, offset): (&Tree, usize),
         (ok, error): (LocalId, LocalId),
     ) -> Res<()> {
@@ -224,12 +246,12 @@ impl<'p> Executor<'p> {
         let success = match known {
             Some(_) => self.cx.terms.bool(true),
             None if self.follows_paths() => {
-                let (success, values) = self.decode_chosen(flow, types, &data, offset)?;
+                let (success, values) = self.decode_chosen(flow, (types, strict), &data, offset)?;
                 known = Some(values);
                 success
             }
             None => {
-                let (success, values) = self.decode_unknown(types, &data, offset)?;
+                let (success, values) = self.decode_unknown((types, strict), &data, offset)?;
                 known = Some(values);
                 success
             }
@@ -252,7 +274,12 @@ impl<'p> Executor<'p> {
 
     /// Decodes bytes that nobody knows. Whatever comes out, the same comes out of the same bytes again; said of numbers and
     /// the like only.
-    fn decode_unknown(&mut self, types: &[TypeId], data: &Tree, offset: usize) -> Res<(TermId, Vec<Tree>)> {
+    fn decode_unknown(
+        &mut self,
+        (types, strict): (&[TypeId], bool),
+        data: &Tree,
+        offset: usize,
+    ) -> Res<(TermId, Vec<Tree>)> {
         let key = (types.to_vec(), data.clone(), offset);
         if let Some(before) = self.decodings.get(&key) {
             return Ok(before.clone());
@@ -262,6 +289,7 @@ impl<'p> Executor<'p> {
         if types.iter().all(|ty| self.program.types.get(*ty).is_scalar()) {
             self.decodings.insert(key, (success, values.clone()));
         }
+        self.cx.admit_decoded(types, &values, (data[1], offset), success, strict);
         Ok((success, values))
     }
 }

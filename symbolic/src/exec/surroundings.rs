@@ -75,6 +75,9 @@ impl<'p> Executor<'p> {
         self.cx.admit_word(value);
         flow.state.set(Var::Caller, [caller].into());
         flow.state.set(Var::CallValue, [value].into());
+        if !self.awareness().ether {
+            self.bring_from_nowhere(flow, value);
+        }
         let begins = entrance == Entrance::Transaction;
         if begins {
             let origin = self.fresh_address("origin");
@@ -103,6 +106,15 @@ impl<'p> Executor<'p> {
         Ok(Step { ways: Vec::new(), caller, origin, value, environment })
     }
 
+    /// Where nobody keeps accounts of ether, it is still no more than one account can hold.
+    fn bring_from_nowhere(&mut self, flow: &mut Flow, value: TermId) {
+        let before = self.paths.brought.unwrap_or_else(|| self.cx.word(0));
+        let after = self.plus(before, value);
+        let possible = self.fits_word(before, after);
+        flow.assume(&self.cx.terms, possible);
+        self.paths.brought = Some(after);
+    }
+
     fn is_possible_environment(
         &mut self,
         flow: &mut Flow,
@@ -114,7 +126,7 @@ impl<'p> Executor<'p> {
             EnvVar::Timestamp | EnvVar::Number => {
                 let onwards = self.at_most(earlier, now);
                 flow.assume(&self.cx.terms, onwards);
-                self.is_below(flow, now, 1 << 40);
+                self.is_below(flow, now, u64::MAX);
                 self.is_above(flow, now, 0);
             }
             EnvVar::Coinbase => self.is_realistic(flow, now)?,

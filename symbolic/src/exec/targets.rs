@@ -168,29 +168,35 @@ pub fn body_of(program: &Program, code: ProcId) -> Option<ProcId> {
     program.body_of(code)
 }
 
-/// A contract that can be deployed, that inherits from this one and whose transactions run code of this function.
-pub fn heir_that_runs(program: &Program, contract: ContractId, function: ProcId) -> Option<ContractId> {
-    let span = program.procs[function].function.as_ref()?.span;
-    let heirs = program
-        .contracts
-        .iter_ids()
-        .filter(|(id, decl)| *id != contract && decl.constructor.is_some() && decl.bases.contains(&contract));
-    heirs.map(|(id, _)| id).find(|heir| {
-        let decl = &program.contracts[*heir];
-        let outside = decl.entries.iter().map(|e| e.proc).chain(decl.constructor).chain(decl.receive);
-        let run = called_from(program, outside.chain(decl.fallback.map(|f| f.proc)).collect());
-        run.iter().any(|proc| program.procs[*proc].function.as_ref().is_some_and(|f| f.span == span))
-    })
+/// Contracts that can be deployed, that inherit from this one and whose transactions run code of this function.
+pub fn heirs_that_run(program: &Program, contract: ContractId, function: ProcId) -> Vec<ContractId> {
+    let Some(info) = program.procs[function].function.as_ref() else { return Vec::new() };
+    let is_heir = |id: ContractId| id != contract && program.contracts[id].bases.contains(&contract);
+    let runs = |id: &ContractId| {
+        let same =
+            |proc: &ProcId| program.procs[*proc].function.as_ref().is_some_and(|f| f.span == info.span);
+        is_deployable(program, *id) && run_by(program, *id).iter().any(same)
+    };
+    program.contracts.ids().filter(|id| is_heir(*id)).filter(runs).collect()
 }
 
 /// Whether transactions of a contract run a function.
 pub fn is_run(program: &Program, contract: ContractId, function: ProcId) -> bool {
+    is_deployable(program, contract) && run_by(program, contract).contains(&function)
+}
+
+fn is_deployable(program: &Program, contract: ContractId) -> bool {
+    let decl = &program.contracts[contract];
+    decl.kind == ContractKind::Contract && decl.constructor.is_some()
+}
+
+/// All that transactions of a contract may run.
+fn run_by(program: &Program, contract: ContractId) -> FxHashSet<ProcId> {
     let decl = &program.contracts[contract];
     let outside = decl.entries.iter().map(|e| e.proc).chain(decl.constructor).chain(decl.receive);
     let values = address_taken(program).into_iter();
     let values = values.filter(|id| program.procs[*id].contract.is_none_or(|c| c == contract));
-    let begin = outside.chain(decl.fallback.map(|f| f.proc)).chain(values);
-    called_from(program, begin.collect()).contains(&function)
+    called_from(program, outside.chain(decl.fallback.map(|f| f.proc)).chain(values).collect())
 }
 
 /// Procedures whose code runs as part of something that is verified, in this run, from outside or by its specification.

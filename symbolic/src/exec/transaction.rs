@@ -18,9 +18,6 @@ use hornet_smt::term::{Sort, TermId};
 /// Where the contract is deployed.
 const HOME: u64 = 0x00c0_ffee;
 
-/// Where nobody keeps accounts of ether, nobody sends more than this.
-const PLENTY: u64 = 1 << 62;
-
 /// How a step calls the contract.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Entrance {
@@ -248,11 +245,7 @@ impl<'p> Executor<'p> {
             Action::Call(entry) if self.awareness().data => {
                 let entry = &self.program.contracts[self.contract].entries[entry];
                 let data = self.cx.fresh_bytes("data");
-                let mut contents = data[1];
-                for (i, byte) in entry.selector.iter().enumerate() {
-                    let (at, byte) = (self.cx.word(i as u64), self.cx.byte(*byte));
-                    contents = self.cx.terms.store(contents, at, byte);
-                }
+                let data = self.cx.with_selector(&data, entry.selector);
                 let head = self.cx.word(4 + 32 * args.len() as u64);
                 let long_enough = self.at_most(head, data[0]);
                 flow.assume(&self.cx.terms, long_enough);
@@ -260,7 +253,7 @@ impl<'p> Executor<'p> {
                     let exact = self.cx.terms.eq(head, data[0]);
                     flow.assume(&self.cx.terms, exact);
                 }
-                flow.state.set(Var::CallData, [data[0], contents].into());
+                flow.state.set(Var::CallData, data);
             }
             Action::Call(_) => {}
         }
@@ -276,7 +269,6 @@ impl<'p> Executor<'p> {
             return Ok(());
         }
         if !self.awareness().ether {
-            self.is_below(flow, step.value, PLENTY);
             return Ok(());
         }
         self.receive_ether(flow, step.caller, step.value)
