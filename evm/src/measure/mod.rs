@@ -11,16 +11,19 @@
 
 mod build;
 mod callees;
+mod trail;
 
 use std::collections::BTreeMap;
 
 use revm::context_interface::cfg::GasParams;
 use revm::context_interface::cfg::gas::get_tokens_in_calldata;
+use revm::inspector::NoOpInspector;
 
-use crate::machine::{Environment, Fork, Machine, Message, Outcome};
+use crate::machine::{Environment, Fork, Machine, Message, Outcome, Watcher};
 use crate::{Address, U256};
 pub use build::{Build, BuildError, Linked, Settings, compile};
 use callees::Callees;
+pub use trail::Trail;
 
 /// The rules under which gas is measured. Before Istanbul, storage and calls had other prices that no chain has now.
 pub const FORKS: [Fork; 8] = [
@@ -57,7 +60,8 @@ impl State {
         self.accounts.entry(address).or_default()
     }
 
-    fn machine(&self, fork: Fork) -> Machine {
+    /// A chain in this state.
+    pub fn machine(&self, fork: Fork) -> Machine {
         let mut machine = Machine::new(fork, self.environment.clone());
         for (address, account) in &self.accounts {
             machine.set_balance(*address, account.balance);
@@ -72,7 +76,8 @@ impl State {
         machine
     }
 
-    fn of(machine: &Machine) -> State {
+    /// The state that a chain is in.
+    pub fn of(machine: &Machine) -> State {
         let account = |address| Account {
             balance: machine.balance(address),
             nonce: machine.nonce(address),
@@ -139,9 +144,20 @@ pub fn call(fork: Fork, state: &State, to: Address, message: &Message) -> Measur
 /// As [`call`], with the state that it leaves.
 pub fn call_and_state(fork: Fork, state: &State, to: Address, message: &Message) -> (Measurement, State) {
     let mut machine = state.machine(fork);
+    let measurement = call_watched(&mut machine, to, message, NoOpInspector);
+    (measurement, State::of(&machine))
+}
+
+/// One call on a chain, with somebody watching.
+pub fn call_watched<W: Watcher>(
+    machine: &mut Machine,
+    to: Address,
+    message: &Message,
+    watcher: W,
+) -> Measurement {
     let mut callees = Callees::default();
-    let outcome = machine.call_watched(to, message.clone(), &mut callees);
-    (Measurement::new(fork, false, &message.data, (outcome, callees.used)), State::of(&machine))
+    let outcome = machine.call_watched(to, message.clone(), (&mut callees, watcher));
+    Measurement::new(machine.fork, false, &message.data, (outcome, callees.used))
 }
 
 /// Runs creation code with the encoded arguments behind it; the new contract is at `outcome.created`.
