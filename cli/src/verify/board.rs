@@ -68,6 +68,8 @@ pub struct Found {
 pub struct Doubt {
     pub told: Told,
     pub why: String,
+    /// The machine was asked, and says otherwise.
+    pub disproved: bool,
 }
 
 impl Board {

@@ -146,12 +146,12 @@ impl Investigation<'_, '_> {
             Judgement::OutOfSight(executed, why) => (told(Some(&executed)), Some(why)),
             Judgement::Disagrees(executed, what) => {
                 let why = format!("with {} on the EVM, {what}", executed.compiler);
-                return !self.board.doubted(key, &Doubt { told: told(Some(&executed)), why });
+                let doubt = Doubt { told: told(Some(&executed)), why, disproved: true };
+                return !self.board.doubted(key, &doubt);
             }
             Judgement::Impossible(why) => {
-                return !self
-                    .board
-                    .doubted(key, &Doubt { told: told(None), why: format!("it could not be run: {why}") });
+                let why = format!("it could not be run: {why}");
+                return !self.board.doubted(key, &Doubt { told: told(None), why, disproved: false });
             }
         };
         self.board.violated(By::Bounded, key, &Found { told, unconfirmed });

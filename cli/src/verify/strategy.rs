@@ -200,7 +200,9 @@ impl Answers {
             match outcome {
                 Outcome::Open { doubts } => {
                     evidence.remark.clone_from(remark);
-                    if let Some(doubt) = doubts.first() {
+                    // An annotation that fails from some state does so whether or not a run to it can be watched.
+                    let stands = check.verdict == Verdict::Violated && !is_language_check(check.kind);
+                    if let Some(doubt) = doubts.iter().find(|doubt| doubt.disproved || !stands) {
                         check.verdict = Verdict::Unknown(format!("{DISBELIEVED} {}", doubt.why));
                         evidence.run = Some(doubt.told.clone());
                     }

@@ -1,7 +1,9 @@
 //! A model of a path, told as a list of transactions.
 
 use hornet_ir::U256;
+use hornet_ir::ids::ObligationId;
 use hornet_ir::interp::value::Tree as Told;
+use hornet_ir::span::Span;
 use hornet_ir::trace::{self, Failure, Outside, Trace};
 use hornet_ir::types::Type;
 use hornet_smt::term::TermId;
@@ -20,12 +22,23 @@ impl Telling<'_, '_, '_> {
         let this = self.reading.ex.this();
         let this = self.reading.address(this);
         let balances = self.balances(this, &told);
-        let clause = subject.annotation.as_ref().and_then(|(span, _)| {
-            let obligations = self.reading.ex.program.obligations.iter_ids();
-            obligations.filter(|(_, o)| o.span == *span).map(|(id, _)| id).next()
-        });
+        let clause = subject.annotation.as_ref().and_then(|(span, _)| self.claimed_at(*span));
         let failure = Failure { kind: subject.kind, span: subject.span, clause };
         Trace { contract: self.reading.ex.contract, this, balances, steps: told, failure }
+    }
+
+    /// The annotation at a place. What is inherited is claimed once by each heir: the one of our contract is meant.
+    fn claimed_at(&self, span: Span) -> Option<ObligationId> {
+        let (program, contract) = (self.reading.ex.program, self.reading.ex.contract);
+        let procs = program.procs.iter().filter(|proc| proc.contract == Some(contract));
+        let of_procs = procs.flat_map(|proc| {
+            let loops = proc.blocks.iter().flat_map(|block| &block.invariants);
+            proc.spec.iter().flat_map(|spec| spec.clauses()).chain(loops)
+        });
+        let claims = program.contracts[contract].invariants.iter().chain(of_procs);
+        let ours = claims.map(|clause| clause.obligation);
+        let all = program.obligations.iter_ids().map(|(id, _)| id);
+        ours.chain(all).find(|id| program.obligations[*id].span == span)
     }
 
     /// Which functions are called, as a condition.
