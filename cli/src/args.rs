@@ -1,6 +1,7 @@
 //! The command line.
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
+use clap_complete::Shell;
 use std::path::PathBuf;
 use std::sync::LazyLock;
 use std::time::Duration;
@@ -14,10 +15,12 @@ use std::time::Duration;
     after_help = "\
 Examples:
   hornet verify Bank.sol                      prove the annotations and assertions of a contract, or show why not
+  hornet verify src/ --report audit.html      a whole project, and a page about it to read
   hornet ir Bank.sol --function withdraw      what `withdraw` means, step by step
   hornet run Bank.sol --call 'deposit{value: 2 wei}()' --call 'total()'
                                               run calls on the interpreter
   hornet run Bank.sol --evm --call 'total()'  the same beside solc's bytecode on a real EVM
+  hornet help verify                          everything about one command, with more examples
 
 Exit codes: 0 fine, 1 something was found, 2 bad input, 3 not everything could be decided,
 130 interrupted."
@@ -38,6 +41,10 @@ pub enum Command {
     Ir(IrArgs),
     /// Run calls on the interpreter, and on a real EVM beside it
     Run(RunArgs),
+    /// Print what a shell needs to complete commands
+    Completions(CompletionsArgs),
+    /// Print manual pages
+    Man(ManArgs),
 }
 
 /// Sources and how their imports are found.
@@ -94,7 +101,11 @@ Examples:
   hornet verify Old.sol --arithmetic mod-overflow        silent overflow before Solidity 0.8 is an error
   hornet verify Bank.sol --timeout 60 --solver z3 --solver cvc5
                                                          more time, two solvers side by side
+  hornet verify Bank.sol --show-proved --explain         what is proved too, by which engine, and why
+  hornet verify Bank.sol --test-out test/                each run that breaks something as a Foundry test
   hornet verify Bank.sol --format json | jq .checks      for programs
+  hornet verify src/ --report out.sarif --fail-on violated
+                                                         for CI: findings for the code host, unproved checks pass
 
 What is checked: assert, division by zero, array bounds, overflow that reverts, and annotations in `///` comments:
   /// @notice invariant total == __verifier_sum_uint(balances)      before a contract
@@ -103,7 +114,7 @@ What is checked: assert, division by zero, array bounds, overflow that reverts, 
   /// @notice invariant i <= n                                      before a loop
 
 Exit codes: 0 everything proved, 1 something violated, 2 bad input or usage, 3 nothing violated but something unproved,
-130 interrupted.")]
+130 interrupted. `--fail-on` turns 3, or 1 and 3, into 0.")]
 pub struct VerifyArgs {
     /// Solidity sources; a folder stands for all `.sol` files below it (not those in `node_modules` and `lib`)
     #[arg(required = true, value_name = "FILE|DIR")]
@@ -194,6 +205,19 @@ pub struct OutputArgs {
     /// Say which engine answered what, and how long each of them took
     #[arg(long)]
     pub explain: bool,
+    /// What is found that makes the exit code other than 0; bad input always does
+    #[arg(long, value_enum, value_name = "WHAT", default_value_t = FailOn::Unproved)]
+    pub fail_on: FailOn,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub enum FailOn {
+    /// A check that is violated (1), or one that is not proved (3)
+    Unproved,
+    /// A check that is violated (1)
+    Violated,
+    /// Nothing: whoever reads the report decides
+    Never,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
@@ -279,4 +303,29 @@ pub struct RunArgs {
     /// Also run solc's bytecode on revm and compare
     #[arg(long)]
     pub evm: bool,
+}
+
+#[derive(Args)]
+#[command(after_help = "\
+Examples:
+  hornet completions bash > ~/.local/share/bash-completion/completions/hornet
+  hornet completions zsh  > ~/.zfunc/_hornet       with `fpath+=~/.zfunc` in .zshrc, before `compinit`
+  hornet completions fish > ~/.config/fish/completions/hornet.fish")]
+pub struct CompletionsArgs {
+    pub shell: Shell,
+}
+
+#[derive(Args)]
+#[command(after_help = "\
+Examples:
+  hornet man | man -l -                            read the overview
+  hornet man verify | man -l -                     read about one command
+  hornet man --out ~/.local/share/man/man1         install all pages")]
+pub struct ManArgs {
+    /// The command that the page is about [default: all of them, in short]
+    #[arg(value_name = "COMMAND", conflicts_with = "out")]
+    pub about: Option<String>,
+    /// Write every page into this folder
+    #[arg(long, value_name = "DIR")]
+    pub out: Option<PathBuf>,
 }

@@ -4,6 +4,7 @@ mod args;
 mod finding;
 mod input;
 mod ir_command;
+mod manual;
 mod report;
 mod run;
 mod sarif;
@@ -67,5 +68,7 @@ fn dispatch(cli: Cli) -> Exit {
         Command::Verify(args) => verify::run(&args),
         Command::Ir(args) => ir_command::run(&args),
         Command::Run(args) => run::run(&args),
+        Command::Completions(args) => manual::completions(args.shell),
+        Command::Man(args) => manual::pages(&args),
     }
 }

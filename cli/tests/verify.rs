@@ -109,6 +109,27 @@ fn usage() {
 }
 
 #[test]
+fn what_the_exit_code_tells_of() {
+    let folder = Folder::new("fail-on");
+    let proved =
+        folder.write("proved.sol", "contract C { function f(uint8 x) public pure { assert(x < 256); } }");
+    let violated =
+        folder.write("violated.sol", "contract C { function f(uint8 x) public pure { assert(x < 9); } }");
+    // Whether there is anything in the list, a function on its own cannot know.
+    let open = "contract C { uint[] list; function f() public view returns (uint) { return list[0]; } }";
+    let unproved = folder.write("unproved.sol", open);
+    let broken = folder.write("broken.sol", "contract {");
+    let codes = |args: &[&str]| {
+        [&proved, &violated, &unproved, &broken]
+            .map(|path| verify(&[&["--engine", "modular"], args].concat(), path).status.code().unwrap())
+    };
+    assert_eq!(codes(&[]), [0, 1, 3, 2]);
+    assert_eq!(codes(&["--fail-on", "unproved"]), [0, 1, 3, 2]);
+    assert_eq!(codes(&["--fail-on", "violated"]), [0, 1, 0, 2]);
+    assert_eq!(codes(&["--fail-on", "never"]), [0, 0, 0, 2]);
+}
+
+#[test]
 fn folders() {
     let folder = Folder::new("folders");
     folder.write(

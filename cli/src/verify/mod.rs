@@ -25,7 +25,7 @@ mod transactions;
 mod why;
 
 use crate::Exit;
-use crate::args::{ArithmeticMode, Engine, Format, VerifyArgs};
+use crate::args::{ArithmeticMode, Engine, FailOn, Format, VerifyArgs};
 use crate::input::{Loaded, Refusal, load_solidity};
 use crate::report;
 use crate::sources::SourceFiles;
@@ -89,7 +89,7 @@ pub fn run(args: &VerifyArgs) -> Exit {
         Some(format) => results.in_format(format, &summary),
         None => results.render(style(args), &summary),
     });
-    exit(&report)
+    tolerated(exit(&report), args.output.fail_on)
 }
 
 /// What is to be done, once the input is understood.
@@ -148,6 +148,14 @@ fn exit(report: &Report) -> Exit {
     let all_proved = report.checks.iter().all(|c| c.verdict == Verdict::Proved);
     let all_ok = report.functions.iter().all(|f| f.verdict == FunctionVerdict::Ok);
     if all_proved && all_ok { Exit::Ok } else { Exit::Unknown }
+}
+
+/// What the user wants to hear of it from the exit code.
+fn tolerated(exit: Exit, fail_on: FailOn) -> Exit {
+    match (fail_on, exit) {
+        (FailOn::Violated, Exit::Unknown) | (FailOn::Never, Exit::Unknown | Exit::Found) => Exit::Ok,
+        _ => exit,
+    }
 }
 
 /// The input cannot be verified: says why.
