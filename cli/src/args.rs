@@ -254,7 +254,7 @@ pub enum ExternalCalls {
 pub enum Format {
     /// For people
     Text,
-    /// For programs: everything, see the README
+    /// For programs: everything there is
     Json,
     /// For code hosts and editors
     Sarif,
