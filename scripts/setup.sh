@@ -5,6 +5,7 @@
 #
 #   scripts/setup.sh            z3 and solc
 #   scripts/setup.sh z3         z3 alone (what `cargo build` needs)
+#   scripts/setup.sh solc       solc alone (what an unpacked release lacks)
 #   scripts/setup.sh packages   also the contract packages of `make real-world`
 #   scripts/setup.sh forge      also Foundry's test runner (for `make forge-test`)
 #   scripts/setup.sh second     also another release of z3, for `make evidence`
@@ -159,6 +160,7 @@ if command -v flock >/dev/null; then
 fi
 case "${1:-all}" in
     z3) setup_z3 ;;
+    solc) setup_solc ;;
     all) setup_z3; setup_solc ;;
     packages) setup_z3; setup_solc; setup_packages ;;
     solvers) setup_z3; setup_yices ;;
