@@ -1,10 +1,9 @@
 //! Why a proof holds, in the words of the source.
 
-use crate::notation::{Name, Writer, name_of};
 use crate::prove::Invariant;
 use hornet_smt::solver::horn::{Definition, Model};
 use hornet_symbolic::Var;
-use hornet_symbolic::exec::{Executor, Pattern, Place, Unknown};
+use hornet_symbolic::exec::{Executor, Name, Pattern, Place, Unknown, Writer, name_of};
 use rustc_hash::FxHashMap;
 
 /// What the predicates of a model say. Those that say nothing are left out.

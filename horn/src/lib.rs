@@ -6,7 +6,6 @@
 mod clauses;
 mod contract;
 mod explain;
-mod notation;
 mod prove;
 mod search;
 mod settings;

@@ -31,6 +31,7 @@ pub use arith::{Arithmetic, Ints, Typed, lemmas};
 pub use asking::{Asking, Model};
 pub use context::{Context, Res, Unsupported};
 pub use eval::Scope;
+pub use pointer::Spot;
 pub use raw_storage::variables_in_slot;
 pub use shape::{Leaf, LeafKind};
 pub use state::{Frame, State, Var};

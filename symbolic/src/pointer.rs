@@ -42,7 +42,7 @@ const MAX_PATHS: usize = 64;
 
 /// A storage location: where it starts, and the way from there.
 #[derive(Clone, Debug)]
-pub(crate) struct Spot {
+pub struct Spot {
     pub var: Var,
     /// The type of what `var` holds (for [`Var::Outside`]: of one of the values).
     pub root_ty: TypeId,
@@ -327,7 +327,8 @@ impl Context<'_> {
     }
 
     /// What is at a spot.
-    pub(crate) fn read_spot(&mut self, state: &State, spot: &Spot) -> Res<Tree> {
+    /// What is there in a state.
+    pub fn read_spot(&mut self, state: &State, spot: &Spot) -> Res<Tree> {
         let mut tree = self.get(state, spot.var)?;
         if let Some(which) = spot.outside {
             let which = self.outside_index(which);

@@ -12,11 +12,7 @@ use hornet_smt::term::TermId;
 
 impl Context<'_> {
     /// The storage spots that a place may be, each with its condition. `None` if the place is not in storage.
-    pub(crate) fn storage_spots(
-        &mut self,
-        scope: &Scope,
-        place: PlaceId,
-    ) -> Res<Option<Vec<(TermId, Spot)>>> {
+    pub fn storage_spots(&mut self, scope: &Scope, place: PlaceId) -> Res<Option<Vec<(TermId, Spot)>>> {
         let place = self.program.exprs.place(place).clone();
         let mut spots = match place.root {
             Root::State(var) => {

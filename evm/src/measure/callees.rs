@@ -2,7 +2,7 @@
 
 use revm::Inspector;
 use revm::context_interface::ContextTr;
-use revm::interpreter::{CallInputs, CallOutcome, CreateInputs, CreateOutcome, Gas};
+use revm::interpreter::{CallInputs, CallOutcome, CreateInputs, CreateOutcome, Gas, InstructionResult};
 
 #[derive(Default)]
 pub(super) struct Callees {
@@ -13,10 +13,11 @@ pub(super) struct Callees {
 }
 
 impl Callees {
-    fn end(&mut self, gas: Gas) {
+    /// A frame that halts takes all that it was given.
+    fn end(&mut self, result: InstructionResult, gas: Gas) {
         self.depth -= 1;
         if self.depth == 1 {
-            self.used += gas.total_gas_spent();
+            self.used += if result.is_halt() { gas.limit() } else { gas.total_gas_spent() };
         }
     }
 }
@@ -28,7 +29,7 @@ impl<C: ContextTr> Inspector<C> for Callees {
     }
 
     fn call_end(&mut self, _: &mut C, _: &CallInputs, outcome: &mut CallOutcome) {
-        self.end(outcome.gas());
+        self.end(*outcome.instruction_result(), outcome.gas());
     }
 
     fn create(&mut self, _: &mut C, _: &mut CreateInputs) -> Option<CreateOutcome> {
@@ -37,6 +38,6 @@ impl<C: ContextTr> Inspector<C> for Callees {
     }
 
     fn create_end(&mut self, _: &mut C, _: &CreateInputs, outcome: &mut CreateOutcome) {
-        self.end(*outcome.gas());
+        self.end(*outcome.instruction_result(), *outcome.gas());
     }
 }

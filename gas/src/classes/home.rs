@@ -4,6 +4,8 @@ use hornet_evm::compiler::CompileError;
 use hornet_evm::machine::{Fork, Machine};
 use hornet_evm::measure::State;
 use hornet_evm::{Address, U256};
+use hornet_ir::ids::StateVarId;
+use hornet_ir::program::StateKind;
 
 use super::Subject;
 
@@ -24,6 +26,9 @@ const fn address(number: u32) -> Address {
 /// The chain before anything was written to storage.
 pub(super) struct Home {
     pub machine: Machine,
+    code: Vec<u8>,
+    /// Where the code holds which immutable.
+    immutables: Vec<(StateVarId, usize)>,
 }
 
 impl Home {
@@ -35,16 +40,49 @@ impl Home {
             return Err(CompileError(format!("`{}` cannot be deployed", decl.name)));
         }
         let account = state.account(CONTRACT);
-        (account.code, account.nonce) = (linked.runtime, 1);
+        (account.code, account.nonce) = (linked.runtime.clone(), 1);
         let caller = state.account(CALLER);
         (caller.balance, caller.nonce) = (WEALTH, 1);
         state.environment.timestamp = U256::from(1_700_000_000);
         state.environment.number = U256::from(18_500_000);
         let machine = state.machine(subject.build.fork);
-        Ok(Home { machine })
+        Ok(Home { machine, code: linked.runtime, immutables: immutables(subject) })
     }
 
     pub fn fork(&self) -> Fork {
         self.machine.fork
     }
+
+    /// The contract's code with immutables of these values; those that are not mentioned are zero.
+    pub fn code_with(&self, values: &[(StateVarId, U256)]) -> Vec<u8> {
+        let mut code = self.code.clone();
+        for (var, value) in values {
+            for (_, offset) in self.immutables.iter().filter(|(other, _)| other == var) {
+                if let Some(word) = code.get_mut(*offset..*offset + 32) {
+                    word.copy_from_slice(&value.to_be_bytes::<32>());
+                }
+            }
+        }
+        code
+    }
+
+    pub fn has_immutables(&self) -> bool {
+        !self.immutables.is_empty()
+    }
+}
+
+/// Immutables are found by the place of their declaration.
+fn immutables(subject: &Subject) -> Vec<(StateVarId, usize)> {
+    let program = subject.program;
+    let decl = &program.contracts[subject.contract];
+    let Some(compiled) = subject.build.contract(&decl.file, &decl.name) else { return Vec::new() };
+    let vars = decl.state.iter().filter(|var| program.state[**var].kind == StateKind::Immutable);
+    let vars: Vec<_> = vars.filter_map(|var| Some((*var, program.state[*var].span?))).collect();
+    let holes = compiled.immutables.iter().filter_map(|immutable| {
+        let place = &immutable.declared;
+        let at = |span: &hornet_ir::span::Span| (span.start, span.end) == (place.start, place.end);
+        let (var, _) = vars.iter().find(|(_, span)| at(span))?;
+        Some((*var, immutable.offset))
+    });
+    holes.collect()
 }

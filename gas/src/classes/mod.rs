@@ -5,6 +5,10 @@
 //! the EVM with the compiled code: the figures of a class are those of that run. Classes that turn out to cost the same
 //! are one. Beyond what the conditions say, transactions are varied as long as that makes them dearer ([`climb`]).
 //!
+//! The code is followed symbolically once, and whatever decides a price on the way is noted ([`survey`]). The cases that
+//! are possible are found one question at a time ([`cases`]); functions that are called again and again have cases of
+//! their own ([`functions`]). A model of a case is turned into a transaction ([`model`], [`state`]) and run.
+//!
 //! ```text
 //! let subject = Subject { program: &program, contract, build: &build };
 //! for function in classes(&subject, &Options::new(&solving))? {
@@ -12,13 +16,23 @@
 //! }
 //! ```
 
+mod analysis;
 mod candidate;
+mod cases;
 mod climb;
+mod condition;
+mod functions;
 mod home;
+mod merge;
+mod model;
 mod mutate;
+mod price;
+mod slot;
 mod start;
+mod state;
+mod survey;
 
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
 use hornet_evm::Address;
@@ -30,9 +44,13 @@ use hornet_ir::program::Program;
 use hornet_ir::spec::Clause;
 use rayon::prelude::*;
 
+use analysis::Analyser;
 use candidate::Candidate;
 use climb::Climb;
+use functions::Library;
 use home::Home;
+use hornet_symbolic::exec::{AllEffects, unroll};
+use merge::merged;
 use start::Entrance;
 
 /// Whose functions are looked at. Names of files are the same in the program and in the build.
@@ -102,12 +120,12 @@ pub enum Outcome {
 #[derive(Clone, Debug)]
 pub struct Class {
     /// In Solidity, over arguments and the state before the call; one for each of the cases that cost the same. Empty
-    /// where a transaction was found by trying.
+    /// where no case was predicted to cost this, and a transaction was found by trying.
     pub conditions: Vec<String>,
     pub outcome: Outcome,
     /// What the code used, with what it called, before refunds.
     pub execution: u64,
-    /// What the sender pays for.
+    /// What the sender pays for, in the run that is dearest for them.
     pub total: u64,
     pub witness: Witness,
 }
@@ -128,6 +146,8 @@ pub struct FunctionClasses {
     /// Every run, with loops of so many rounds, is in one of the classes.
     pub complete: bool,
     pub why_incomplete: Option<String>,
+    /// How many questions the solver was asked.
+    pub questions: usize,
 }
 
 impl FunctionClasses {
@@ -140,41 +160,62 @@ impl FunctionClasses {
 pub fn classes(subject: &Subject, options: &Options) -> Result<Vec<FunctionClasses>, CompileError> {
     let home = Home::new(subject)?;
     let watch = Watch { deadline: Instant::now() + options.time, stop: options.stop };
+    let program = unroll(subject.program, options.rounds).program;
+    let (effects, never) = (AllEffects::new(&program), AtomicBool::new(false));
+    let analyser =
+        Analyser { subject, home: &home, options, program: &program, effects: &effects, never: &never };
+    let library = analyser.library(watch.share(LIBRARY));
     let entrances = Entrance::all(subject.program, subject.contract);
+    let left = AtomicUsize::new(entrances.len());
     let function = |entrance: &Entrance| {
-        let found = of_function(&home, entrance, watch);
+        let waiting = left.fetch_sub(1, Ordering::Relaxed);
+        let share = rayon::current_num_threads() as f64 / waiting as f64;
+        let found = of_function(&analyser, &library, entrance, watch.share(share));
         if let Some(tell) = options.progress {
             tell(&found);
         }
         found
     };
-    Ok(entrances.par_iter().map(function).collect())
+    let pool = rayon::ThreadPoolBuilder::new().stack_size(STACK).build();
+    let pool = pool.map_err(|why| CompileError(format!("no threads: {why}")))?;
+    Ok(pool.install(|| entrances.par_iter().map(function).collect()))
 }
 
-fn of_function(home: &Home, entrance: &Entrance, watch: Watch) -> FunctionClasses {
+/// Expressions and conditions are followed by recursion.
+const STACK: usize = 1 << 28;
+
+/// Shares of the time that is left: for the classes of functions that are shared, and for the conditions of a function.
+const LIBRARY: f64 = 0.25;
+const CONDITIONS: f64 = 0.6;
+
+fn of_function<'a>(
+    analyser: &Analyser<'a>,
+    library: &Library,
+    entrance: &Entrance,
+    watch: Watch<'a>,
+) -> FunctionClasses {
+    let home = analyser.home;
+    let analysis = analyser.function(entrance, library, watch.share(CONDITIONS));
     let mut climb = Climb::new(watch);
     for data in &entrance.data {
         climb.try_out(Candidate::new(home, data.clone()));
     }
+    for case in &analysis.cases {
+        climb.try_out(case.candidate.clone());
+    }
     climb.run();
-    let classes = climb.into_best().map(|witness| class(home, witness)).into_iter().collect();
+    let (classes, strayed) = merged(home, analysis.cases, climb.into_best());
+    let strayed = (strayed > 0).then(|| match strayed {
+        1 => "one case went another way on the machine".to_owned(),
+        _ => format!("{strayed} cases went another way on the machine"),
+    });
+    let why_incomplete = analysis.why_incomplete.or(strayed);
     FunctionClasses {
         function: entrance.signature.clone(),
         classes,
-        complete: false,
-        why_incomplete: Some("conditions were not looked at".to_owned()),
-    }
-}
-
-fn class(home: &Home, candidate: Candidate) -> Class {
-    let witness = candidate.witness(home);
-    let measurement = &witness.measurement;
-    Class {
-        conditions: Vec::new(),
-        outcome: if measurement.outcome.success { Outcome::Returns } else { Outcome::Reverts },
-        execution: measurement.execution,
-        total: measurement.total,
-        witness,
+        complete: why_incomplete.is_none(),
+        why_incomplete,
+        questions: analysis.questions,
     }
 }
 
@@ -185,8 +226,15 @@ struct Watch<'a> {
     stop: Option<&'a AtomicBool>,
 }
 
-impl Watch<'_> {
+impl<'a> Watch<'a> {
     fn is_over(&self) -> bool {
         self.stop.is_some_and(|stop| stop.load(Ordering::Relaxed)) || Instant::now() >= self.deadline
+    }
+
+    /// A part of the time that is left.
+    fn share(&self, share: f64) -> Watch<'a> {
+        let now = Instant::now();
+        let left = self.deadline.saturating_duration_since(now);
+        Watch { deadline: now + left.mul_f64(share.min(1.0)), ..*self }
     }
 }

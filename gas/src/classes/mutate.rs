@@ -133,7 +133,13 @@ pub(super) fn plain(candidate: &Candidate, run: &Run) -> Vec<Change> {
         changes.extend(WORDS.map(|word| Change::Word(at, word)));
         changes.extend(run.trail.slots.iter().take(8).map(|slot| Change::Word(at, candidate.slot(*slot))));
     }
-    for address in run.trail.called.iter().filter(|address| word_of(**address) > U256::from(0xffff)) {
+    // Whoever calls exists, and the chain's own contracts are what they are.
+    let is_stranger = |address: &&Address| {
+        word_of(**address) > U256::from(0xffff)
+            && **address != candidate.message.from
+            && **address != CONTRACT
+    };
+    for address in run.trail.called.iter().filter(is_stranger) {
         changes.extend(STRANGERS.map(|stranger| Change::Stranger(*address, stranger)));
     }
     changes.extend([0u64, 1, 1 << 30, 1 << 60].map(|wei| Change::Value(U256::from(wei))));

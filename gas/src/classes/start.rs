@@ -7,11 +7,15 @@ use hornet_ir::interp::abi::encode::encode_trees;
 use hornet_ir::interp::value::Tree;
 use hornet_ir::program::Program;
 use hornet_ir::types::{Type, Types};
+use hornet_symbolic::exec::Action;
 
 /// A function that can be called from outside.
 pub(super) struct Entrance {
     /// As in the ABI.
     pub signature: String,
+    pub action: Action,
+    pub code: ProcId,
+    pub payable: bool,
     /// Calldata with plain arguments.
     pub data: Vec<Vec<u8>>,
 }
@@ -20,20 +24,28 @@ impl Entrance {
     pub fn all(program: &Program, contract: ContractId) -> Vec<Entrance> {
         let decl = &program.contracts[contract];
         let mut all = Vec::new();
-        for entry in &decl.entries {
+        for (at, entry) in decl.entries.iter().enumerate() {
             let types = parameters(program, entry.proc);
             let data = KINDS.iter().filter_map(|kind| {
                 let data = arguments(&program.types, &types, *kind)?;
                 Some([&entry.selector[..], &data].concat())
             });
             let (signature, data) = (entry.signature.clone(), data.collect());
-            all.push(Entrance { signature, data });
+            let payable = entry.payable;
+            all.push(Entrance { signature, action: Action::Call(at), code: entry.proc, payable, data });
         }
-        all.extend(
-            decl.receive.map(|_| Entrance { signature: "receive()".to_owned(), data: vec![Vec::new()] }),
-        );
-        all.extend(decl.fallback.map(|_| Entrance {
+        all.extend(decl.receive.map(|code| Entrance {
+            signature: "receive()".to_owned(),
+            action: Action::Receive,
+            code,
+            payable: true,
+            data: vec![Vec::new()],
+        }));
+        all.extend(decl.fallback.map(|fallback| Entrance {
             signature: "fallback()".to_owned(),
+            action: Action::Fallback,
+            code: fallback.proc,
+            payable: true,
             data: vec![vec![0xff], vec![0xff; 36]],
         }));
         all

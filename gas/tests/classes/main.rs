@@ -1,4 +1,5 @@
 //! Classes of contracts, with real compilers, solvers and the EVM.
 
+mod golden;
 mod subject;
 mod witnesses;

@@ -7,6 +7,7 @@ use super::graph::Graph;
 use super::paths::Paths;
 use super::policy::{AfterFailure, Passable, Policy};
 use super::predicates::Unknowns;
+use super::watch::Watcher;
 use crate::{Arithmetic, Context, Frame, Res, Scope, State, Tree, Unsupported, Var};
 use hornet_ir::ids::{BlockId, ContractId, ExprId, IdVec, LocalId, ProcId, TypeId};
 use hornet_ir::program::{Local, ObligationKind, Proc, Program, StmtKind, Terminator};
@@ -88,6 +89,8 @@ pub struct Executor<'p> {
     pub relied_on: Vec<ProcId>,
     /// Says when there is no time to go on: what was not followed by then is a gap.
     pub interrupted: Option<Box<dyn Fn() -> bool + 'p>>,
+    /// Hears of every statement and branch before it is followed.
+    pub watcher: Option<Box<dyn Watcher<'p> + 'p>>,
 }
 
 impl<'p> Executor<'p> {
@@ -132,6 +135,7 @@ impl<'p> Executor<'p> {
             allowed_events: None,
             relied_on: Vec::new(),
             interrupted: None,
+            watcher: None,
         }
     }
 
@@ -301,7 +305,8 @@ impl<'p> Executor<'p> {
         if self.follows_paths() && !block.invariants.is_empty() {
             self.check_loop_head(run, &mut flow, id);
         }
-        for stmt in &block.stmts {
+        for (at, stmt) in block.stmts.iter().enumerate() {
+            self.tell_statement(run, &flow, (id, at), stmt);
             match self.stmt(run, &mut flow, stmt) {
                 Ok(true) => {}
                 Ok(false) => return,
@@ -319,6 +324,7 @@ impl<'p> Executor<'p> {
             Terminator::Branch { cond, then, other } => {
                 let after = self.after_failure(run, id, *cond);
                 let cond = self.scalar(flow, &run.proc.locals, run.frame, *cond)?;
+                self.tell_branch(run, flow, id, cond);
                 if after != AfterFailure::Stops {
                     return self.pass(run, (id, *then), flow, cond, after);
                 }

@@ -33,6 +33,9 @@ mod surroundings;
 mod targets;
 mod transaction;
 mod unroll;
+mod visit;
+mod watch;
+mod writer;
 
 pub use beyond::Beyond;
 pub use effects::{AllEffects, Effects};
@@ -52,3 +55,6 @@ pub use stmt::failure;
 pub use targets::{Target, TargetKind, body_of, function_target, heirs_that_run, is_run, targets};
 pub use transaction::Entrance;
 pub use unroll::{Unrolled, has_loops, unroll};
+pub use visit::Visit;
+pub use watch::Watcher;
+pub use writer::{Name, Writer, name_of};

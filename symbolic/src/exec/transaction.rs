@@ -16,7 +16,7 @@ use hornet_ir::types::Type;
 use hornet_smt::term::{Sort, TermId};
 
 /// Where the contract is deployed.
-const HOME: u64 = 0x00c0_ffee;
+pub(super) const HOME: u64 = 0x00c0_ffee;
 
 /// How a step calls the contract.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -224,7 +224,7 @@ impl<'p> Executor<'p> {
     }
 
     /// `msg.data`: of functions its beginning is known, the fallback function may get anything.
-    fn set_call_data(&mut self, flow: &mut Flow, action: Action, args: &mut Arguments) -> Res<()> {
+    pub(super) fn set_call_data(&mut self, flow: &mut Flow, action: Action, args: &mut Arguments) -> Res<()> {
         match action {
             Action::Deploy | Action::Receive | Action::ForcedEther => {
                 let nothing = self.cx.bytes_const(&[]);
@@ -275,7 +275,7 @@ impl<'p> Executor<'p> {
     }
 
     /// Somebody pays the contract.
-    fn receive_ether(&mut self, flow: &mut Flow, payer: TermId, value: TermId) -> Res<()> {
+    pub(super) fn receive_ether(&mut self, flow: &mut Flow, payer: TermId, value: TermId) -> Res<()> {
         let this = self.this();
         self.balance_of(flow, this)?;
         let balance = self.balance_of(flow, payer)?;

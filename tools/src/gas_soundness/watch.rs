@@ -2,7 +2,8 @@
 
 use revm::Inspector;
 use revm::interpreter::{
-    CallInputs, CallOutcome, CreateInputs, CreateOutcome, Interpreter, interpreter_types::Jumps,
+    CallInputs, CallOutcome, CreateInputs, CreateOutcome, Interpreter, InterpreterResult,
+    interpreter_types::Jumps,
 };
 
 #[derive(Default)]
@@ -30,6 +31,11 @@ impl Watch {
     }
 }
 
+/// What a frame used: everything, if it halts.
+fn spent(result: &InterpreterResult) -> u64 {
+    if result.result.is_halt() { result.gas.limit() } else { result.gas.total_gas_spent() }
+}
+
 impl<C> Inspector<C> for Watch {
     fn step(&mut self, interpreter: &mut Interpreter, _: &mut C) {
         if self.depth == 1 {
@@ -47,7 +53,7 @@ impl<C> Inspector<C> for Watch {
     }
 
     fn call_end(&mut self, _: &mut C, _: &CallInputs, outcome: &mut CallOutcome) {
-        self.leave(outcome.result.gas.total_gas_spent(), outcome.result.output.len());
+        self.leave(spent(&outcome.result), outcome.result.output.len());
     }
 
     fn create(&mut self, _: &mut C, _: &mut CreateInputs) -> Option<CreateOutcome> {
@@ -56,6 +62,6 @@ impl<C> Inspector<C> for Watch {
     }
 
     fn create_end(&mut self, _: &mut C, _: &CreateInputs, outcome: &mut CreateOutcome) {
-        self.leave(outcome.result.gas.total_gas_spent(), outcome.result.output.len());
+        self.leave(spent(&outcome.result), outcome.result.output.len());
     }
 }

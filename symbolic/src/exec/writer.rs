@@ -1,11 +1,13 @@
-//! Invariants that a solver found, as Solidity expressions.
+//! Conditions on named values, as Solidity expressions.
 
+use super::names::{Pattern, leaf_names};
+use super::notation::Format;
+use super::predicates::Slot;
+use crate::Var;
 use hornet_ir::expr::EnvVar;
 use hornet_ir::ids::StateVarId;
 use hornet_ir::program::Program;
 use hornet_smt::term::{Op, Sort, TermId, Terms, Value};
-use hornet_symbolic::Var;
-use hornet_symbolic::exec::{Format, Pattern, Slot, leaf_names};
 use num_bigint::BigInt;
 use num_traits::{One, Signed, Zero};
 use rustc_hash::FxHashMap;
@@ -13,7 +15,7 @@ use rustc_hash::FxHashMap;
 /// Longer texts explain nothing.
 const LONGEST: usize = 600;
 
-/// What a parameter of a predicate is called in the source, and how its values are written.
+/// What a symbol is called in the source, and how its values are written.
 #[derive(Clone, Debug)]
 pub struct Name {
     pub pattern: Pattern,
@@ -54,7 +56,7 @@ fn sum_name(program: &Program, var: StateVarId, leaf: usize) -> Option<Name> {
         .then(|| Name { pattern: Pattern::plain(&format!("sum({})", decl.name)), format })
 }
 
-/// Writes terms over named parameters.
+/// Writes terms over named symbols.
 pub struct Writer<'a> {
     pub terms: &'a Terms,
     pub names: FxHashMap<TermId, Name>,

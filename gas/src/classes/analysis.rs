@@ -1,0 +1,200 @@
+//! One function, followed symbolically: its cases, each with a transaction.
+
+use std::cell::RefCell;
+use std::rc::Rc;
+use std::sync::atomic::AtomicBool;
+
+use hornet_ir::ids::ProcId;
+use hornet_ir::program::{Callee, Program, StmtKind};
+use hornet_ir::span::{FileId, Span};
+use hornet_smt::term::TermId;
+use hornet_symbolic::exec::{AllEffects, Executor, Passable, Policy, Visit};
+use hornet_symbolic::{Arithmetic, Asking, Res};
+
+use super::candidate::Candidate;
+use super::cases::{Cases, Choice, Enumerator, Taken};
+use super::condition;
+use super::functions::{Library, Meant, choices};
+use super::home::Home;
+use super::model::Wanted;
+use super::start::Entrance;
+use super::survey::{Survey, Surveyor};
+use super::{Method, Options, Subject, Watch};
+
+/// A case, before it is run.
+pub(super) struct Predicted {
+    pub condition: String,
+    pub candidate: Candidate,
+    pub succeeds: bool,
+}
+
+#[derive(Default)]
+pub(super) struct Analysis {
+    pub cases: Vec<Predicted>,
+    pub why_incomplete: Option<String>,
+    pub questions: usize,
+}
+
+/// What all functions of a contract share: the program with its loops unrolled.
+pub(super) struct Analyser<'a> {
+    pub subject: &'a Subject<'a>,
+    pub home: &'a Home,
+    pub options: &'a Options<'a>,
+    pub program: &'a Program,
+    pub effects: &'a AllEffects,
+    pub never: &'a AtomicBool,
+}
+
+impl<'a> Analyser<'a> {
+    pub fn function(&self, entrance: &Entrance, library: &Library, watch: Watch<'a>) -> Analysis {
+        let (mut ex, survey) = self.executor(watch);
+        let visit = match ex.visit(entrance.action, entrance.code, self.options.invariants) {
+            Ok(visit) => visit,
+            Err(why) => return Analysis { why_incomplete: Some(why.0), ..Analysis::default() },
+        };
+        ex.watcher = None;
+        let gap = ex.gaps.first().map(|gap| gap.what.clone());
+        let meant = choices(&mut ex, &survey.borrow(), library);
+        let Some(asking) = self.asking() else {
+            return Analysis { why_incomplete: Some("there is no solver".to_owned()), ..Analysis::default() };
+        };
+        let plain = plain(&meant);
+        let roots: Vec<TermId> = plain
+            .iter()
+            .flat_map(|c| c.options.iter().copied().chain([c.guard]))
+            .chain([visit.begin, visit.ends, visit.succeeds])
+            .collect();
+        let wanted = Wanted::new(&mut ex, &visit.step, &roots);
+        let always = [visit.begin, visit.ends];
+        let found: Cases<(Candidate, bool)> =
+            Enumerator::new(&mut ex, asking, watch, &always, &plain).run(&mut |reading| {
+                let candidate = wanted.candidate(self.home, &visit.step, reading)?;
+                Some((candidate, reading.model.holds(&reading.ex.cx.terms, visit.succeeds)))
+            });
+        let why_incomplete = match (gap, found.complete) {
+            (Some(what), _) => Some(what),
+            (None, false) => Some("there are more cases than were looked at".to_owned()),
+            (None, true) => None,
+        };
+        let questions = found.questions;
+        let cases = self.tell(&mut ex, entrance, &visit, &meant, found);
+        Analysis { cases, why_incomplete, questions }
+    }
+
+    fn tell(
+        &self,
+        ex: &mut Executor<'_>,
+        entrance: &Entrance,
+        visit: &Visit,
+        meant: &[Meant],
+        found: Cases<(Candidate, bool)>,
+    ) -> Vec<Predicted> {
+        let names = condition::names(ex, entrance.code, &visit.step);
+        let zero = ex.number_like(visit.step.value, 0);
+        let nothing_paid = ex.cx.terms.eq(visit.step.value, zero);
+        let expected = if entrance.payable { Vec::new() } else { vec![nothing_paid] };
+        let tell = |case: super::cases::Case<(Candidate, bool)>| {
+            let made = meant.iter().zip(&case.taken);
+            let told: Vec<TermId> =
+                made.filter_map(|(meant, taken)| Some(&meant.told[(*taken)?])).flatten().copied().collect();
+            let condition = condition::told(&mut ex.cx.terms, &names, &told, &expected);
+            let (candidate, succeeds) = case.example;
+            Predicted { condition, candidate, succeeds }
+        };
+        found.cases.into_iter().map(tell).collect()
+    }
+
+    /// The classes of the functions that are called more than once, callees before their callers.
+    pub fn library(&self, watch: Watch<'a>) -> Library {
+        let mut library = Library::default();
+        if self.options.method == Method::WholeProgram {
+            return library;
+        }
+        for function in self.shared_functions() {
+            if !watch.is_over() {
+                // What has no classes is looked into at each call.
+                let _ = self.classes_of(function, &mut library, watch);
+            }
+        }
+        library
+    }
+
+    fn classes_of(&self, function: ProcId, library: &mut Library, watch: Watch<'a>) -> Res<()> {
+        let (mut ex, survey) = self.executor(watch);
+        let visit = ex.visit_inside(function)?;
+        ex.watcher = None;
+        survey.borrow_mut().points.retain(|point| point.local);
+        // Calls of the function itself are looked at from outside: its own frame is not one of them.
+        let meant = choices(&mut ex, &survey.borrow(), library);
+        let Some(asking) = self.asking().filter(|_| ex.gaps.is_empty()) else { return Ok(()) };
+        let always = [visit.begin, visit.ends];
+        let plain = plain(&meant);
+        let found = Enumerator::new(&mut ex, asking, watch, &always, &plain).run(&mut |_| Some(()));
+        if found.complete && !found.cases.is_empty() {
+            let cases: Vec<Vec<Taken>> = found.cases.into_iter().map(|case| case.taken).collect();
+            library.add(function, &meant, &cases);
+        }
+        Ok(())
+    }
+
+    fn executor(&self, watch: Watch<'a>) -> (Executor<'a>, Rc<RefCell<Survey>>) {
+        let span = self.program.contracts[self.subject.contract].span.unwrap_or(NOWHERE);
+        let mut ex =
+            Executor::new(self.program, self.effects, self.subject.contract, Arithmetic::Mod, u32::MAX, span);
+        ex.policy = Policy::Paths;
+        ex.passable = Passable::None;
+        ex.paths.recursion = self.options.rounds as usize + 1;
+        ex.interrupted = Some(Box::new(move || watch.is_over()));
+        let survey = Rc::new(RefCell::new(Survey::default()));
+        ex.watcher = Some(Box::new(Surveyor::new(self.home.fork(), survey.clone())));
+        (ex, survey)
+    }
+
+    fn asking(&self) -> Option<Asking<'a>> {
+        Asking::new(self.options.solving, self.options.stop.unwrap_or(self.never))
+    }
+
+    /// Functions with several calls in code that the contract can run, innermost first; none that calls itself.
+    fn shared_functions(&self) -> Vec<ProcId> {
+        let decl = &self.program.contracts[self.subject.contract];
+        let mut open: Vec<ProcId> = decl.entries.iter().map(|entry| entry.proc).collect();
+        open.extend(decl.receive);
+        open.extend(decl.fallback.map(|fallback| fallback.proc));
+        let mut reached = open.clone();
+        let mut called: Vec<(ProcId, ProcId)> = Vec::new();
+        while let Some(proc) = open.pop() {
+            for callee in callees(self.program, proc) {
+                called.push((proc, callee));
+                if !reached.contains(&callee) {
+                    reached.push(callee);
+                    open.push(callee);
+                }
+            }
+        }
+        let mut sorted = Vec::new();
+        let mut left: Vec<ProcId> = reached;
+        // What is left at the end calls itself, or somebody who does.
+        while let Some(at) =
+            left.iter().position(|proc| called.iter().all(|(from, to)| from != proc || sorted.contains(to)))
+        {
+            sorted.push(left.swap_remove(at));
+        }
+        sorted.retain(|proc| called.iter().filter(|(_, to)| to == proc).count() > 1);
+        sorted
+    }
+}
+
+fn plain(meant: &[Meant]) -> Vec<Choice> {
+    meant.iter().map(|meant| meant.choice.clone()).collect()
+}
+
+fn callees(program: &Program, proc: ProcId) -> Vec<ProcId> {
+    let stmts = program.procs[proc].blocks.iter().flat_map(|block| &block.stmts);
+    let called = stmts.filter_map(|stmt| match &stmt.kind {
+        StmtKind::Call { callee: Callee::Proc(callee), .. } => Some(*callee),
+        _ => None,
+    });
+    called.collect()
+}
+
+const NOWHERE: Span = Span { file: FileId(0), start: 0, end: 0 };
