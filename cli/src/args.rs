@@ -168,7 +168,8 @@ pub struct SolverArgs {
     /// Functions checked at the same time [default: one for each core]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     pub jobs: Option<u32>,
-    /// z3, cvc5, yices, or the path of an SMT-LIB 2 solver; several work side by side (may be repeated)
+    /// z3, builtin (the z3 that is part of this program), cvc5, yices, or the path of an SMT-LIB 2 solver; several work
+    /// side by side (may be repeated)
     #[arg(long = "solver", value_name = "SOLVER", default_value = "z3")]
     pub solvers: Vec<String>,
     /// The program to run as (the first) solver

@@ -45,7 +45,7 @@ impl From<Exit> for ExitCode {
 const STACK_BYTES: usize = 1 << 30;
 
 fn main() -> ExitCode {
-    if let Some(done) = hornet_smt::solver::horn::worker_if_asked() {
+    if let Some(done) = hornet_smt::solver::worker_if_asked() {
         return done;
     }
     let cli = Cli::parse();

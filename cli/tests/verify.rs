@@ -129,6 +129,29 @@ fn what_the_exit_code_tells_of() {
     assert_eq!(codes(&["--fail-on", "never"]), [0, 0, 0, 2]);
 }
 
+/// Where there is no z3 program, the linked one does its work.
+#[test]
+fn the_builtin_solver() {
+    let folder = Folder::new("builtin");
+    let text = "contract C {
+        /// @notice postcondition r >= x
+        function up(uint8 x) public pure returns (uint16 r) { r = uint16(x) * 3; }
+        /// @notice postcondition r > x
+        function twice(uint8 x) public pure returns (uint16 r) { r = uint16(x) * 2; }
+    }";
+    let path = folder.write("a.sol", text);
+    let (report, output) = json(&["--engine", "modular", "--solver", "builtin"], &path);
+    assert_eq!(output.status.code(), Some(1));
+    let of = |function: &str| {
+        let checks = report["checks"].as_array().unwrap().iter();
+        let found = checks.filter(|c| c["function"] == function && c["kind"] == "postcondition");
+        found.map(|c| c["verdict"].as_str().unwrap()).collect::<Vec<_>>()
+    };
+    assert_eq!((of("up"), of("twice")), (vec!["proved"], vec!["violated"]));
+    let shown = verify(&["--engine", "modular", "--solver", "builtin"], &path);
+    assert!(String::from_utf8_lossy(&shown.stdout).contains("z3 5."), "the version of the library is told");
+}
+
 #[test]
 fn folders() {
     let folder = Folder::new("folders");

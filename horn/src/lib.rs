@@ -1,6 +1,6 @@
 //! Contracts as they live: deployed once, then called by anybody, any number of times, also from inside their own calls.
 //!
-//! [`search`] looks for short sequences of transactions that break a check. [`prove`] states what all reachable states
+//! [`search()`] looks for short sequences of transactions that break a check. [`prove()`] states what all reachable states
 //! have in common as constrained Horn clauses, and has the invariants found by Spacer checked again.
 
 mod clauses;

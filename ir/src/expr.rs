@@ -281,7 +281,7 @@ impl Exprs {
         self.exprs[id.index()].1
     }
 
-    /// Adds a place whose type the caller has computed (see [`place_type`]).
+    /// Adds a place whose type the caller has computed (see `place_type`).
     pub fn add_place(&mut self, place: Place, ty: TypeId) -> PlaceId {
         PlaceId::from_usize(self.places.insert_full((place, ty)).0)
     }

@@ -5,7 +5,7 @@
 //! of their types ([`Ints::in_range`]); results are again, except in mode [`Arithmetic::Int`], which has no bounds.
 //!
 //! What cannot be said exactly uses a function whose name starts with `~`: only powers of which neither base nor exponent
-//! is a small constant. [`lemmas`] tells true facts about these and about products and quotients.
+//! is a small constant. [`lemmas()`] tells true facts about these and about products and quotients.
 
 mod bitwise;
 mod bounds;

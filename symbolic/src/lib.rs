@@ -1,6 +1,6 @@
 //! States and expressions of the IR as terms of first-order logic, for every engine that asks a solver.
 //!
-//! A value of the IR is a *tree*: the list of terms that its type's [`shape`] asks for. A struct is its fields one after
+//! A value of the IR is a *tree*: the list of terms that its type's `shape` asks for. A struct is its fields one after
 //! the other, a mapping is an array per leaf of its values, a dynamic array is a length and such arrays. What a fresh
 //! symbol must satisfy (ranges, lengths) is collected as facts in [`Context`].
 

@@ -70,6 +70,9 @@ fn horn_solver(name: &str) -> Result<HornSolver, String> {
 
 /// What the program itself says, for it need not be the one we were built with.
 fn version(solver: &Solver) -> Option<String> {
+    if solver.is_builtin() {
+        return Some(hornet_smt::z3_version());
+    }
     let mut child = Command::new(&solver.program)
         .arg("--version")
         .stdin(Stdio::null())

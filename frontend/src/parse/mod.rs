@@ -1,5 +1,5 @@
 //! Solidity text to a tree. The tree is solang-parser's; what that parser does not know is bridged by an
-//! offset-preserving edit of the text before it ([`prescan`]) and a walk of the tree after it ([`normalise`]), so
+//! offset-preserving edit of the text before it (`prescan`) and a walk of the tree after it (`normalise`), so
 //! every place in the tree is a place in the user's file and every name is the user's.
 
 mod annotation;

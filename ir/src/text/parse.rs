@@ -31,7 +31,7 @@ impl std::error::Error for ParseError {}
 
 pub(crate) type Result<T> = std::result::Result<T, ParseError>;
 
-/// Reads what [`super::print`] writes.
+/// Reads what [`super::print()`] writes.
 pub fn parse(text: &str) -> Result<Program> {
     let mut parser = Parser::new(lex(text)?);
     parser.declare_names()?;

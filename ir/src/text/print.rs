@@ -10,7 +10,7 @@ use crate::ids::{ContractId, ObligationId, ProcId, TypeId};
 use crate::program::{Contract, ContractKind, Program, StateKind, StateVar};
 use std::fmt::Write;
 
-/// The whole program; [`super::parse`] reads it back.
+/// The whole program; [`super::parse()`] reads it back.
 pub fn print(program: &Program) -> String {
     let labels = Labels::new(program);
     let mut printer = Printer { program, labels: &labels, out: String::new() };

@@ -1,9 +1,13 @@
 //! Where solver programs are.
 
+use super::worker::{CONVERSATION_ARGUMENT, can_be_worker};
 use super::{Solver, SolverKind};
 use std::fmt;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
+
+/// What our own program is called as a solver.
+const BUILTIN: &str = "builtin";
 
 /// A solver that is not there.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -29,16 +33,34 @@ impl std::error::Error for SolverError {}
 impl Solver {
     /// Finds `z3`, `cvc5`, `yices`, another program by name, or the program at a path. `explicit_bin` is where the user
     /// says it is; then it is nowhere else. Otherwise: what set-up unpacked, beside our own program, the search path.
+    /// Our own program is `builtin`, and z3 where there is no other.
     pub fn find(name_or_path: &str, explicit_bin: Option<&Path>) -> Result<Solver, SolverError> {
+        if name_or_path == BUILTIN
+            && explicit_bin.is_none()
+            && let Some(builtin) = Solver::builtin()
+        {
+            return Ok(builtin);
+        }
         let given = explicit_bin.or_else(|| name_or_path.contains('/').then(|| Path::new(name_or_path)));
         let looked_at = match given {
             Some(path) => vec![path.to_owned()],
             None => usual_places(name_or_path),
         };
-        let Some(program) = looked_at.iter().find(|path| is_program(path)) else {
-            return Err(SolverError { wanted: name_or_path.to_owned(), looked_at });
-        };
-        Ok(Solver::at(program.clone(), kind_of(name_or_path)))
+        let program = looked_at.iter().find(|path| is_program(path));
+        let found = program.map(|program| Solver::at(program.clone(), kind_of(name_or_path)));
+        let instead = || Solver::builtin().filter(|_| given.is_none() && name_or_path == "z3");
+        found.or_else(instead).ok_or(SolverError { wanted: name_or_path.to_owned(), looked_at })
+    }
+
+    /// The linked libz3 in processes of our own program, if that can be a worker.
+    fn builtin() -> Option<Solver> {
+        let program = std::env::current_exe().ok().filter(|_| can_be_worker())?;
+        Some(Solver { kind: SolverKind::Z3, program, args: vec![CONVERSATION_ARGUMENT.to_owned()] })
+    }
+
+    /// Whether it is our own program.
+    pub fn is_builtin(&self) -> bool {
+        self.args.first().is_some_and(|first| first == CONVERSATION_ARGUMENT)
     }
 
     /// The solver at a known place, with the arguments its kind needs to read commands from a pipe.

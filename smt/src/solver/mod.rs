@@ -4,16 +4,19 @@ mod batch;
 mod dump;
 mod find;
 pub mod horn;
+mod linked;
 mod pool;
 mod process;
 mod refute;
 mod session;
 mod values;
+mod worker;
 
 pub use find::SolverError;
 pub use pool::warm_up;
 pub use refute::{Goal, Options, Outcome, Verdict, refute_all};
 pub use session::Session;
+pub use worker::{CONVERSATION_ARGUMENT, WORKER_ARGUMENT, worker_if_asked, worker_main};
 
 use crate::term::Dialect;
 use std::fmt;

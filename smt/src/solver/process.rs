@@ -36,6 +36,9 @@ pub(super) const GLANCE: Duration = Duration::from_millis(5);
 /// How long an idle process may take to answer.
 const PATIENCE: Duration = Duration::from_secs(1);
 
+/// Z3's exit code then.
+pub(super) const OUT_OF_MEMORY: u8 = 101;
+
 pub(super) struct Process {
     context: Context,
     pid: libc::pid_t,
@@ -174,8 +177,7 @@ impl Process {
 /// What the way a solver ended says about the answer that it did not give.
 pub(super) fn reason_of_end(status: (i32, i32)) -> Reason {
     match status {
-        // Z3's exit code for "out of memory".
-        (libc::CLD_EXITED, 101) => Reason::Memory,
+        (libc::CLD_EXITED, code) if code == i32::from(OUT_OF_MEMORY) => Reason::Memory,
         (libc::CLD_EXITED, code) => Reason::Crashed(format!("exit code {code}")),
         (_, signal) => Reason::Crashed(format!("signal {signal}")),
     }

@@ -1,7 +1,7 @@
 //! Conversations with a real z3, and their ends.
 
 use crate::common::{fake, hard, kill, private_z3, running, wait_for, z3};
-use hornet_smt::solver::{Answer, Limits, Reason, Session, Solver, SolverKind};
+use hornet_smt::solver::{Answer, CONVERSATION_ARGUMENT, Limits, Reason, Session, Solver, SolverKind};
 use hornet_smt::term::{Sort, Terms, Value};
 use std::os::unix::process::CommandExt as _;
 use std::path::Path;
@@ -336,4 +336,32 @@ fn a_solver_behind_a_script_is_killed_with_it() {
     session.assert(&terms, hard);
     assert_eq!(session.check(), Answer::Unknown(Reason::TimeOut));
     wait_for(&inner.program, 0);
+}
+
+/// Our own program answers as z3 does.
+#[test]
+fn the_linked_library_holds_conversations() {
+    let solver = Solver {
+        kind: SolverKind::Z3,
+        program: env!("CARGO_BIN_EXE_horn-worker").into(),
+        args: vec![CONVERSATION_ARGUMENT.into()],
+    };
+    let mut terms = Terms::new();
+    let (x, three) = (terms.symbol("x", Sort::Int), terms.int(3));
+    let (above, below) = (terms.lt(three, x), terms.lt(x, three));
+    let mut session = Session::start(&solver, limits(60_000), None);
+    session.assert(&terms, above);
+    session.push();
+    session.assert(&terms, below);
+    assert_eq!(session.check(), Answer::Unsat);
+    session.pop();
+    assert_eq!(session.check(), Answer::Sat);
+    let values = session.values(&terms, &[x]).expect("model");
+    assert!(values[0].as_int().is_some_and(|x| *x > 3.into()));
+
+    let hard = hard(&mut terms);
+    session.assert(&terms, hard);
+    let started = Instant::now();
+    assert_eq!(session.check_within(Duration::from_millis(300), &[]), Answer::Unknown(Reason::TimeOut));
+    assert!(started.elapsed() < Duration::from_secs(20));
 }

@@ -1,5 +1,5 @@
 //! What the `hornet` program is when it is started as a worker.
 
 fn main() -> std::process::ExitCode {
-    hornet_smt::solver::horn::worker_main()
+    hornet_smt::solver::worker_main()
 }

@@ -1,5 +1,5 @@
 //! Powers. Exact where the exponent is a small constant (a product) or the base is any (a table of the few powers that
-//! there are); otherwise a function named `~exp…`, about which [`super::lemmas`] knows some facts.
+//! there are); otherwise a function named `~exp…`, about which [`super::lemmas()`] knows some facts.
 
 use super::format::Format;
 use super::{Arithmetic, Ints, integers};

@@ -1,6 +1,6 @@
 //! Constrained Horn clauses: predicates that nobody has defined yet, and what they must satisfy.
 //!
-//! Solvers find definitions, or a refutation. Definitions are worth something only after [`check`]: each clause is asked
+//! Solvers find definitions, or a refutation. Definitions are worth something only after [`check()`]: each clause is asked
 //! again, with the definitions in it, in a process that did not find them.
 
 mod answer;
@@ -14,7 +14,6 @@ mod script;
 mod sexpr;
 mod shorten;
 mod solver;
-mod worker;
 
 pub use certificate::{NotVerified, verify_certificate, write_certificate};
 pub use check::{Confirmed, Refused, check};
@@ -22,7 +21,6 @@ pub use portfolio::{Configuration, PORTFOLIO, Portfolio, solve_portfolio};
 pub use prove::{Proof, prove};
 pub use shorten::simplify_model;
 pub use solver::{HornSolver, solve};
-pub use worker::{WORKER_ARGUMENT, worker_if_asked, worker_main};
 
 use super::Reason;
 use crate::term::{Function, Op, Sort, TermId, Terms};

@@ -1,10 +1,10 @@
 //! Who solves Horn clauses, and how to run them.
 
 use super::script::Script;
-use super::worker::{WORKER_ARGUMENT, can_be_worker};
 use super::{Solution, System, answer};
 use crate::solver::batch::{self, Input, Run};
 use crate::solver::process::Until;
+use crate::solver::worker::{WORKER_ARGUMENT, can_be_worker};
 use crate::solver::{Limits, Reason, Solver, SolverError};
 use crate::term::{Dialect, Terms};
 use std::path::{Path, PathBuf};
