@@ -52,7 +52,7 @@ forge-test: ## counterexamples as Foundry tests, run by forge on contracts with 
 	@cargo test -q -p hornet-evm --test foundry_test -- --include-ignored
 
 bless: setup ## rewrite the expected output in testdata and docs; review the difference
-	@HORNET_BLESS=1 cargo test -q -p hornet --test golden --test docs
+	@HORNET_BLESS=1 cargo test -q -p hornet --test golden --test docs --test gas
 
 bench: PROFILE = release
 bench: packages ## speed of the front end on real code and of verification, start-up time of the binary

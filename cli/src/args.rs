@@ -1,5 +1,6 @@
 //! The command line.
 
+use crate::gas::GasArgs;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
 use std::path::PathBuf;
@@ -16,6 +17,7 @@ use std::time::Duration;
 Examples:
   hornet verify Bank.sol                      prove the annotations and assertions of a contract, or show why not
   hornet verify src/ --report audit.html      a whole project, and a page about it to read
+  hornet gas Bank.sol                         the most that each function costs
   hornet ir Bank.sol --function withdraw      what `withdraw` means, step by step
   hornet run Bank.sol --call 'deposit{value: 2 wei}()' --call 'total()'
                                               run calls on the interpreter
@@ -37,6 +39,8 @@ static VERSION: LazyLock<String> =
 pub enum Command {
     /// Check annotations, assertions and arithmetic for all runs
     Verify(Box<VerifyArgs>),
+    /// Measure and bound what functions cost
+    Gas(Box<GasArgs>),
     /// Print the middle language that contracts are lowered to
     Ir(IrArgs),
     /// Run calls on the interpreter, and on a real EVM beside it

@@ -2,12 +2,13 @@
 
 use crate::args::{ImportArgs, SourceArgs};
 use crate::report::report;
+use hornet_frontend::hir::GasBudget;
 use hornet_frontend::lower;
 use hornet_frontend::source::{LoadOptions, Loader, Remapping};
 use hornet_ir::diag::{Diagnostic, Severity};
 use hornet_ir::ids::ContractId;
 use hornet_ir::program::{ContractKind, Program};
-use hornet_ir::span::{SourceMap, Span};
+use hornet_ir::span::{FileId, SourceMap, Span};
 use std::path::{Path, PathBuf};
 
 pub struct Loaded {
@@ -17,6 +18,19 @@ pub struct Loaded {
     pub roots: Vec<String>,
     /// So that solc finds the same files.
     pub remappings: Vec<String>,
+    /// The sets of files that are compiled together.
+    pub units: Vec<Vec<FileId>>,
+    /// Budgets of gas in annotations.
+    pub budgets: Vec<Budget>,
+}
+
+/// What a function may cost, as its annotation says.
+pub struct Budget {
+    /// The function's.
+    pub function: Span,
+    /// The text after `gas <=`.
+    pub text: String,
+    pub span: Span,
 }
 
 /// Why there is no program.
@@ -40,6 +54,8 @@ pub struct Input {
     diagnostics: Vec<Diagnostic>,
     roots: Vec<String>,
     remappings: Vec<String>,
+    units: Vec<Vec<FileId>>,
+    budgets: Vec<Budget>,
 }
 
 impl Input {
@@ -49,10 +65,12 @@ impl Input {
 
     /// The program, if nothing is wrong with it, and what there is to say about it.
     pub fn loaded(self) -> Result<(Loaded, Vec<Diagnostic>), Refusal> {
-        let Input { sources, program, diagnostics, roots, remappings } = self;
+        let Input { sources, program, diagnostics, roots, remappings, units, budgets } = self;
         let failed = diagnostics.iter().any(|d| d.severity == Severity::Error);
         match program {
-            Some(program) if !failed => Ok((Loaded { sources, program, roots, remappings }, diagnostics)),
+            Some(program) if !failed => {
+                Ok((Loaded { sources, program, roots, remappings, units, budgets }, diagnostics))
+            }
             _ => Err(Refusal { sources, diagnostics }),
         }
     }
@@ -63,37 +81,39 @@ pub fn load(args: &SourceArgs) -> Option<Loaded> {
     let is_ir = |path: &Path| path.extension().is_some_and(|e| e == "ir");
     let input = match args.files.as_slice() {
         [file] if is_ir(file) => load_ir(file),
-        files => load_solidity(files, &args.imports, lower::Options::default(), false),
+        files => match load_options(files, &args.imports) {
+            Ok(options) => load_solidity(files, options, lower::Options::default()),
+            Err(message) => Input::failed(message),
+        },
     };
     report(&input.sources, &input.diagnostics);
     input.loaded().ok().map(|(loaded, _)| loaded)
 }
 
-/// Reads and lowers. With `prefer_wrapping`, an open pragma that admits compilers whose arithmetic wraps means these.
-pub fn load_solidity(
-    files: &[PathBuf],
-    imports: &ImportArgs,
-    options: lower::Options,
-    prefer_wrapping: bool,
-) -> Input {
-    let loader = match load_options(files, imports) {
-        Ok(options) => Loader::new(LoadOptions { prefer_wrapping, ..options }),
-        Err(message) => return Input::failed(message),
-    };
-    let loaded = loader.load_paths(files);
+/// Reads and lowers.
+pub fn load_solidity(files: &[PathBuf], options: LoadOptions, lowering: lower::Options) -> Input {
+    let loaded = Loader::new(options).load_paths(files);
     let roots = loaded.roots.iter().map(|id| loaded.map.file(*id).name.clone()).collect();
     let remappings = loaded.solc_remappings();
-    let compiled = hornet_frontend::compile(loaded, options);
+    let units = loaded.units();
+    let compiled = hornet_frontend::compile(loaded, lowering);
+    let budgets = compiled.hir.functions.iter().flat_map(|function| {
+        let budget = |b: &GasBudget| Budget { function: function.span, text: b.text.clone(), span: b.span };
+        function.budgets.iter().map(budget)
+    });
     Input {
+        budgets: budgets.collect(),
         sources: compiled.sources,
         program: compiled.program,
         diagnostics: compiled.diagnostics,
         roots,
         remappings,
+        units,
     }
 }
 
-fn load_options(files: &[PathBuf], imports: &ImportArgs) -> Result<LoadOptions, String> {
+/// Where imports are looked for, and what the command line adds.
+pub fn load_options(files: &[PathBuf], imports: &ImportArgs) -> Result<LoadOptions, String> {
     let mut options = match (&imports.root, files.first()) {
         (Some(root), _) => LoadOptions { conventions: true, ..LoadOptions::plain(root) },
         (None, Some(first)) => LoadOptions::for_source(first),

@@ -1,11 +1,15 @@
 //! The `hornet` binary: commands, reports, exit codes. Nothing else in the workspace knows about them.
 
 mod args;
+mod files;
 mod finding;
+mod gas;
 mod input;
 mod ir_command;
 mod manual;
+mod output;
 mod report;
+mod rows;
 mod run;
 mod sarif;
 mod sources;
@@ -66,6 +70,7 @@ fn main() -> ExitCode {
 fn dispatch(cli: Cli) -> Exit {
     match cli.command {
         Command::Verify(args) => verify::run(&args),
+        Command::Gas(args) => gas::run(&args),
         Command::Ir(args) => ir_command::run(&args),
         Command::Run(args) => run::run(&args),
         Command::Completions(args) => manual::completions(args.shell),

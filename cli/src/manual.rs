@@ -2,17 +2,18 @@
 
 use crate::Exit;
 use crate::args::{Cli, ManArgs};
+use crate::output::print;
 use clap::{Command, CommandFactory};
 use clap_complete::Shell;
 use clap_mangen::Man;
 use clap_mangen::roff::{Roff, roman};
-use std::io::{self, Write};
+use std::io;
 use std::path::Path;
 
 pub fn completions(shell: Shell) -> Exit {
     let mut script = Vec::new();
     clap_complete::generate(shell, &mut Cli::command(), "hornet", &mut script);
-    print(&script);
+    print(&String::from_utf8_lossy(&script));
     Exit::Ok
 }
 
@@ -46,7 +47,7 @@ fn print_one(about: Option<&str>) -> Result<(), String> {
             format!("there is no command `{name}`; there are {}", names.join(", "))
         })?,
     };
-    print(&page(command).map_err(|e| e.to_string())?);
+    print(&String::from_utf8_lossy(&page(command).map_err(|e| e.to_string())?));
     Ok(())
 }
 
@@ -89,9 +90,4 @@ fn as_it_stands(title: &str, text: &str) -> Roff {
     }
     roff.control("fi", []);
     roff
-}
-
-fn print(text: &[u8]) {
-    // Nobody reading any more is not an error.
-    let _ = io::stdout().lock().write_all(text);
 }

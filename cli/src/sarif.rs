@@ -1,6 +1,7 @@
 //! SARIF 2.1.0, the format in which code hosts and editors take the findings of tools.
 
 use crate::sources::SourceFiles;
+use hornet_ir::diag::{Diagnostic, Severity};
 use hornet_ir::span::Span;
 use serde_json::{Map, Value, json};
 
@@ -181,6 +182,20 @@ fn uri(path: &str) -> String {
         })
         .collect();
     if path.starts_with('/') { format!("file://{escaped}") } else { escaped }
+}
+
+/// Input that cannot be looked at: no results, and why.
+pub fn refusal(files: &SourceFiles<'_>, diagnostics: &[Diagnostic]) -> String {
+    let notifications = diagnostics.iter().map(notification).collect();
+    Log { files, rules: Vec::new(), findings: Vec::new(), notifications }.text()
+}
+
+pub fn notification(diagnostic: &Diagnostic) -> Notification {
+    Notification {
+        is_error: diagnostic.severity == Severity::Error,
+        message: diagnostic.message.clone(),
+        span: diagnostic.span,
+    }
 }
 
 #[cfg(test)]

@@ -6,7 +6,6 @@ mod contract;
 mod evidence;
 mod example;
 mod explain;
-mod files;
 mod formats;
 mod foundry;
 mod idle;
@@ -26,20 +25,22 @@ mod why;
 
 use crate::Exit;
 use crate::args::{ArithmeticMode, Engine, FailOn, Format, VerifyArgs};
-use crate::input::{Loaded, Refusal, load_solidity};
+use crate::input::{Loaded, Refusal, load_options, load_solidity};
+use crate::output::print;
 use crate::report;
+use crate::sarif;
 use crate::sources::SourceFiles;
 use crate::style::stdout_colour;
 use formats::PageFormat;
 use formats::json::Document;
 use hornet_encoder::{Arithmetic, FunctionVerdict, Options, Passable, Report, Verdict};
 use hornet_frontend::lower;
+use hornet_frontend::source::LoadOptions;
 use hornet_ir::diag::Diagnostic;
 pub use interrupt::EXIT_CODE as INTERRUPTED;
 use progress::Display;
 use select::Chosen;
 use solvers::Solvers;
-use std::io::Write;
 use std::path::PathBuf;
 use std::time::Instant;
 use strategy::Answers;
@@ -103,7 +104,7 @@ struct Task {
 
 impl Task {
     fn new(args: &VerifyArgs) -> Result<Task, Refusal> {
-        let files = files::sources_at(&args.paths)?;
+        let files = crate::files::sources_at(&args.paths)?;
         let solvers = Solvers::find(&args.solver)?;
         let reports = formats::reports(&args.output.reports)?;
         for (option, folder) in
@@ -115,8 +116,10 @@ impl Task {
             }
         }
         let options = lower::Options { complete: true, ..lower::Options::default() };
-        let (loaded, mut warnings) =
-            load_solidity(&files, &args.imports, options, args.engine.arithmetic.is_some()).loaded()?;
+        // An open pragma that admits compilers whose arithmetic wraps means these, if somebody asks for a mode.
+        let prefer_wrapping = args.engine.arithmetic.is_some();
+        let imports = LoadOptions { prefer_wrapping, ..load_options(&files, &args.imports)? };
+        let (loaded, mut warnings) = load_solidity(&files, imports, options).loaded()?;
         // What is imported matters as far as it is used, and then the checks that use it say so.
         warnings.retain(|w| w.span.is_none_or(|s| loaded.roots.contains(&loaded.sources.file(s.file).name)));
         let chosen = Chosen::new(&loaded, args)?;
@@ -168,7 +171,7 @@ fn refuse(args: &VerifyArgs, refusal: &Refusal) -> Exit {
         }
         Format::Sarif => {
             let files = SourceFiles::new(&refusal.sources);
-            print(&formats::refusal_as_sarif(&files, &refusal.diagnostics));
+            print(&sarif::refusal(&files, &refusal.diagnostics));
         }
         Format::Text | Format::Junit | Format::Markdown | Format::Html => {
             report::report(&refusal.sources, &refusal.diagnostics);
@@ -194,9 +197,4 @@ fn style(args: &VerifyArgs) -> Style {
         errors_only: args.output.errors_only,
         explain: args.output.explain,
     }
-}
-
-fn print(text: &str) {
-    // Nobody reading any more is not an error.
-    let _ = std::io::stdout().lock().write_all(text.as_bytes());
 }

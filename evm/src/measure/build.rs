@@ -24,14 +24,22 @@ pub struct Settings {
     pub via_ir: bool,
     /// A compiler that does not know it yet is told the newest that it knows.
     pub fork: Fork,
+    /// The rules that the code is made for, if not those that it runs under.
+    pub evm_version: Option<Fork>,
     /// Further settings, as in solc's standard JSON.
     pub further: Map<String, Value>,
 }
 
 impl Default for Settings {
     fn default() -> Settings {
-        let further = Map::new();
-        Settings { version: None, optimizer_runs: None, via_ir: false, fork: NEWEST_FORK, further }
+        Settings {
+            version: None,
+            optimizer_runs: None,
+            via_ir: false,
+            fork: NEWEST_FORK,
+            evm_version: None,
+            further: Map::new(),
+        }
     }
 }
 
@@ -75,27 +83,53 @@ impl From<SolcError> for BuildError {
     }
 }
 
+/// Where no version is asked for, older compilers that the pragmas admit are tried after the newest refuses.
 pub fn compile(
     compilers: &Compilers,
     sources: BTreeMap<String, String>,
     remappings: Vec<String>,
     settings: &Settings,
 ) -> Result<Build, BuildError> {
-    let version = match settings.version {
-        Some(version) => compilers.installed(version)?,
-        None => compilers.choose(sources.values().map(String::as_str))?,
+    let versions = match settings.version {
+        Some(version) => vec![compilers.installed(version)?],
+        None => compilers.fitting(sources.values().map(String::as_str))?,
     };
-    let target = compilers.newest_target(version, settings.fork)?;
+    let mut refused = None;
+    for version in versions {
+        match compile_with(compilers, version, &sources, &remappings, settings) {
+            Err(BuildError::Refused(version, errors)) => {
+                refused.get_or_insert(BuildError::Refused(version, errors));
+            }
+            other => return other,
+        }
+    }
+    Err(refused.unwrap_or_else(|| SolcError::new("no compiler was tried").into()))
+}
+
+fn compile_with(
+    compilers: &Compilers,
+    version: Version,
+    sources: &BTreeMap<String, String>,
+    remappings: &[String],
+    settings: &Settings,
+) -> Result<Build, BuildError> {
+    let wanted = settings.evm_version.unwrap_or(settings.fork);
+    let target = compilers.newest_target(version, wanted)?;
+    if settings.evm_version.is_some() && target != settings.evm_version {
+        let name = wanted.name();
+        return Err(SolcError::new(format!("solc {version} cannot make code for `{name}`")).into());
+    }
     let solc_settings = solc::Settings {
         evm_version: target.map(|fork| fork.name().to_owned()),
         optimizer_runs: settings.optimizer_runs,
         via_ir: settings.via_ir,
-        remappings,
+        remappings: remappings.to_vec(),
         ast: true,
         further: settings.further.clone(),
         ..solc::Settings::default()
     };
-    let output = compilers.compile(&Input { sources, settings: solc_settings, version: Some(version) })?;
+    let input = Input { sources: sources.clone(), settings: solc_settings, version: Some(version) };
+    let output = compilers.compile(&input)?;
     if output.has_errors() {
         return Err(BuildError::Refused(version, output.errors().cloned().collect()));
     }

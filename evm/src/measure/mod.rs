@@ -96,6 +96,8 @@ pub struct Measurement {
     pub execution: u64,
     /// The part of it that others used: contracts that were called or created, libraries, the chain's own contracts.
     pub callees: u64,
+    /// The most bytes that one of them gave back.
+    pub returned: u64,
     /// For being a transaction, or a creation with so much code, at all.
     pub intrinsic: u64,
     /// For the bytes sent along.
@@ -108,11 +110,12 @@ pub struct Measurement {
 }
 
 impl Measurement {
-    fn new(fork: Fork, creates: bool, data: &[u8], (outcome, callees): (Outcome, u64)) -> Measurement {
+    fn new(fork: Fork, creates: bool, data: &[u8], outcome: Outcome, callees: &Callees) -> Measurement {
         let (intrinsic, calldata) = before_execution(fork, creates, data);
         Measurement {
             execution: outcome.gas_spent.saturating_sub(intrinsic + calldata),
-            callees,
+            callees: callees.used,
+            returned: callees.returned,
             intrinsic,
             calldata,
             refund: outcome.gas_refunded,
@@ -157,7 +160,7 @@ pub fn call_watched<W: Watcher>(
 ) -> Measurement {
     let mut callees = Callees::default();
     let outcome = machine.call_watched(to, message.clone(), (&mut callees, watcher));
-    Measurement::new(machine.fork, false, &message.data, (outcome, callees.used))
+    Measurement::new(machine.fork, false, &message.data, outcome, &callees)
 }
 
 /// Runs creation code with the encoded arguments behind it; the new contract is at `outcome.created`.
@@ -165,5 +168,5 @@ pub fn deploy(fork: Fork, state: &State, message: &Message) -> (Measurement, Sta
     let mut machine = state.machine(fork);
     let mut callees = Callees::default();
     let outcome = machine.deploy_watched(message.clone(), &mut callees);
-    (Measurement::new(fork, true, &message.data, (outcome, callees.used)), State::of(&machine))
+    (Measurement::new(fork, true, &message.data, outcome, &callees), State::of(&machine))
 }

@@ -88,11 +88,14 @@ pub struct Compilers {
 }
 
 impl Compilers {
-    /// Looks where `HORNET_SOLC_DIR` says, beside the checkout this program was built from, and in the cache.
+    /// Looks where `HORNET_SOLC_DIR` says and nowhere else; without it beside the checkout this program was built from,
+    /// in the cache, and where other tools put compilers.
     pub fn find() -> Result<Compilers, SolcError> {
-        let stated = std::env::var_os("HORNET_SOLC_DIR").map(PathBuf::from);
-        let mut folders = stated.into_iter().chain(toolchain_folder("solc"));
-        let mut found = folders.find_map(|dir| Compilers::in_dir(&dir).ok()).unwrap_or_else(Compilers::none);
+        if let Some(stated) = std::env::var_os("HORNET_SOLC_DIR") {
+            return Compilers::in_dir(Path::new(&stated));
+        }
+        let installed = toolchain_folder("solc").and_then(|dir| Compilers::in_dir(&dir).ok());
+        let mut found = installed.unwrap_or_else(Compilers::none);
         for (version, path) in program::installed() {
             found.add(version, path);
         }
@@ -161,9 +164,25 @@ impl Compilers {
 
     /// The newest installed version that all pragmas of all sources admit.
     pub fn choose<'a>(&self, sources: impl IntoIterator<Item = &'a str>) -> Result<Version, SolcError> {
-        self.admitted(sources)?.first().copied().ok_or_else(|| {
-            SolcError::new(format!("no installed compiler fits the pragmas (installed: {})", self.names()))
-        })
+        Ok(self.fitting(sources)?[0])
+    }
+
+    /// The installed versions that all pragmas of all sources admit, newest first; at least one.
+    pub fn fitting<'a>(&self, sources: impl IntoIterator<Item = &'a str>) -> Result<Vec<Version>, SolcError> {
+        let mut ranges = Vec::new();
+        for source in sources {
+            for range in pragma::ranges(source) {
+                ranges.push(range.map_err(SolcError::new)?);
+            }
+        }
+        let fits = |v: &&Version| ranges.iter().all(|range| range.matches(**v));
+        let versions: Vec<Version> = self.versions.iter().filter(fits).copied().collect();
+        if versions.is_empty() {
+            let installed = self.names();
+            let why = format!("no installed compiler fits the pragmas (installed: {installed})");
+            return Err(SolcError::new(why));
+        }
+        Ok(versions)
     }
 
     /// The version itself, if it is there; an error that names what is, if not.
@@ -206,18 +225,6 @@ impl Compilers {
             }
         }
         Ok(None)
-    }
-
-    /// The installed versions that all pragmas of all sources admit, newest first.
-    fn admitted<'a>(&self, sources: impl IntoIterator<Item = &'a str>) -> Result<Vec<Version>, SolcError> {
-        let mut ranges = Vec::new();
-        for source in sources {
-            for range in pragma::ranges(source) {
-                ranges.push(range.map_err(SolcError::new)?);
-            }
-        }
-        let fits = |v: &&Version| ranges.iter().all(|range| range.matches(**v));
-        Ok(self.versions.iter().filter(fits).copied().collect())
     }
 
     pub fn compile(&self, input: &Input) -> Result<Output, SolcError> {
@@ -323,8 +330,7 @@ impl Compiler for Compilers {
         let texts = || request.sources.values().map(String::as_str);
         let wraps = |v: &Version| (v.major, v.minor) < (0, 8);
         let wanted = |v: &Version| request.arithmetic.is_none_or(|a| (a == Arithmetic::Wrapping) == wraps(v));
-        self.choose(texts()).map_err(problem)?;
-        let versions = self.admitted(texts()).map_err(problem)?.into_iter().filter(wanted);
+        let versions = self.fitting(texts()).map_err(problem)?.into_iter().filter(wanted);
         let mut refused = None;
         for version in versions {
             let settings =

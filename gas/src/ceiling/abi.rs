@@ -5,6 +5,8 @@ use std::ops::Range;
 use hornet_evm::{U256, solc};
 use serde_json::Value;
 
+use super::name::{is_dynamic, length_name, parameter_name};
+
 /// A contract as it is deployed.
 #[derive(Clone, Debug, Default)]
 pub struct Subject {
@@ -103,6 +105,15 @@ impl Input {
         items.map(input).collect()
     }
 
+    /// What formulas call it, and its length if it has one.
+    pub fn names(&self, index: usize) -> Vec<String> {
+        let name = parameter_name(index, self);
+        match is_dynamic(self) {
+            true => vec![length_name(&name, &self.ty)],
+            false => vec![name],
+        }
+    }
+
     /// The type as signatures have it.
     fn canonical(&self) -> String {
         match self.ty.strip_prefix("tuple") {
@@ -111,6 +122,18 @@ impl Input {
                 format!("({}){suffix}", members.join(","))
             }
             None => self.ty.clone(),
+        }
+    }
+}
+
+impl StateVariable {
+    /// What formulas call it, or its length if it has one.
+    pub fn names(&self) -> Vec<String> {
+        match self.ty.as_str() {
+            "t_string_storage" | "t_bytes_storage" => vec![format!("bytes({}).length", self.name)],
+            ty if ty.ends_with("dyn_storage") => vec![format!("{}.length", self.name)],
+            ty if ty.starts_with("t_mapping") => Vec::new(),
+            _ => vec![self.name.clone()],
         }
     }
 }

@@ -4,6 +4,7 @@ use std::fmt;
 use std::sync::Arc;
 
 use super::cost::{Cases, Cost};
+use super::formula::{Formula, Product, rounded_up};
 use super::given::Given;
 use super::poly::Poly;
 use super::term::{Origin, Term, Terms};
@@ -23,7 +24,9 @@ pub struct Bound {
 pub struct Parameter {
     pub name: String,
     pub kind: ParameterKind,
-    term: Term,
+    /// It is what the contract stores, not what the call brings along.
+    pub stored: bool,
+    pub(super) term: Term,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -54,6 +57,7 @@ impl Bound {
         atoms.dedup();
         let parameters = atoms.into_iter().map(|term| Parameter {
             name: name(&terms, term),
+            stored: terms.is_stored(term),
             kind: match terms.origin(term) {
                 None => ParameterKind::Given,
                 Some(Origin::Returned(pc)) => ParameterKind::Returned(pc),
@@ -102,6 +106,14 @@ impl Bound {
         })
     }
 
+    /// The parameters as one transaction has them; `None` for what is not known or out of all proportion.
+    pub fn values(&self, given: &Given) -> Vec<Option<u64>> {
+        let value = |parameter: &Parameter| {
+            given.value(&self.terms, parameter.term).and_then(|word| u64::try_from(word).ok())
+        };
+        self.parameters.iter().map(value).collect()
+    }
+
     fn evaluate(&self, value: impl Fn(&Parameter) -> Option<u128>, callees: bool) -> Option<u64> {
         let mut values = Vec::new();
         for parameter in &self.parameters {
@@ -118,8 +130,25 @@ impl Bound {
         u64::try_from(most).ok()
     }
 
-    /// One polynomial above all cases.
-    fn formula(&self) -> Poly {
+    /// One formula above all cases; nothing if there is no bound.
+    pub fn formula(&self) -> Option<Formula> {
+        if self.is_endless() {
+            return None;
+        }
+        let poly = self.above_all_cases();
+        let products = poly.products().filter(|(_, coefficient)| *coefficient > 0);
+        let mut formula = Formula { offset: u64::try_from(poly.offset()).unwrap_or(0), products: Vec::new() };
+        for (atoms, coefficient) in products {
+            let parameters = atoms.iter().map(|atom| self.name_of(*atom).to_owned()).collect();
+            formula.add(Product { coefficient: coefficient as f64 / 2_f64.powi(32), parameters });
+        }
+        for product in &mut formula.products {
+            product.coefficient = rounded_up(product.coefficient);
+        }
+        Some(formula)
+    }
+
+    fn above_all_cases(&self) -> Poly {
         let gas = |cost: &Cost| {
             let words = cost.memory.without_negatives().plus(31).scaled(1, 32);
             let memory = match cost.memory.is_constant() {
@@ -145,19 +174,9 @@ fn memory_gas(bytes: u64) -> Option<u64> {
 /// `24310 + 2263·recipients.length`
 impl fmt::Display for Bound {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if self.is_endless() {
-            return f.write_str("unbounded");
+        match self.formula() {
+            Some(formula) => formula.fmt(f),
+            None => f.write_str("unbounded"),
         }
-        let formula = self.formula();
-        write!(f, "{}", formula.offset())?;
-        for (atoms, coefficient) in formula.products().filter(|(_, coefficient)| *coefficient > 0) {
-            let factor = coefficient as f64 / 2_f64.powi(32);
-            let factor = if factor >= 10.0 { factor.ceil() } else { (factor * 1000.0).ceil() / 1000.0 };
-            write!(f, " + {factor}")?;
-            for atom in atoms {
-                write!(f, "·{}", self.name_of(*atom))?;
-            }
-        }
-        Ok(())
     }
 }

@@ -1,5 +1,7 @@
 //! All ways through a function, and what the dearest costs.
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use rustc_hash::FxHashMap;
 
 use super::cost::{Cost, Outcome};
@@ -23,6 +25,8 @@ pub enum Abort {
 pub struct Explorer<'a> {
     pub machine: Machine<'a>,
     pub blames: Vec<Blame>,
+    /// What the number of rounds depends on, by the offset of the loop.
+    pub loops: BTreeMap<usize, BTreeSet<Term>>,
     /// The points on the way to where we are.
     pub chain: Vec<(Point, Mode)>,
     pub on_chain: FxHashMap<Point, usize>,
@@ -61,6 +65,7 @@ impl<'a> Explorer<'a> {
         Explorer {
             machine,
             blames: Vec::new(),
+            loops: BTreeMap::new(),
             chain: Vec::new(),
             on_chain: FxHashMap::default(),
             frames: Vec::new(),

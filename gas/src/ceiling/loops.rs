@@ -317,7 +317,10 @@ impl Explorer<'_> {
             return rest.mapped(|cases| cases.mapped(|cost| settled(cost, &bounds)));
         };
         let count = match rounds(terms, frame) {
-            Some(count) => count,
+            Some(count) => {
+                self.loops.entry(pc).or_default().extend(count.atoms());
+                count
+            }
             None => {
                 self.blames.push(Blame { pc, reason: Reason::Loop });
                 Poly::of(terms.fresh(Origin::Iterations(pc), Range::FULL, None))

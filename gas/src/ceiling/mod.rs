@@ -9,11 +9,13 @@
 mod abi;
 mod alias;
 mod bound;
+mod calldata;
 mod calls;
 mod code;
 mod cost;
 mod explore;
 mod facts;
+mod formula;
 mod given;
 mod join;
 mod loops;
@@ -40,8 +42,9 @@ use hornet_evm::machine::Fork;
 
 pub use abi::{Entry, Function, Input, StateVariable, Subject};
 pub use bound::{Bound, Parameter, ParameterKind};
+pub use formula::{Formula, Product};
 pub use given::Given;
-pub use report::{Blame, Call, CallKind, Reason};
+pub use report::{Blame, Call, CallKind, Loop, Reason};
 pub use term::Env;
 
 use code::Code;
@@ -82,6 +85,8 @@ pub struct Ceiling {
     pub calls: Vec<(usize, Call)>,
     /// Instructions that take all the gas there is: an `assert` that fails, before Solidity 0.8.
     pub burns: Vec<usize>,
+    /// Loops whose rounds depend on parameters of the bound.
+    pub loops: Vec<Loop>,
     /// Why there is no bound; empty if there is one.
     pub blames: Vec<Blame>,
     /// How many instructions were looked at.
@@ -122,7 +127,7 @@ fn ceiling(subject: &Subject, code: &Code, function: &Function, options: &Option
         }
     };
     let steps = options.effort - explorer.steps;
-    let Explorer { machine, mut blames, .. } = explorer;
+    let Explorer { machine, mut blames, loops, .. } = explorer;
     let names = Names { function, variables: &subject.variables };
     let execution =
         Bound::new(ends, machine.lengths.into_iter().collect(), Arc::new(machine.terms), |terms, term| {
@@ -139,12 +144,20 @@ fn ceiling(subject: &Subject, code: &Code, function: &Function, options: &Option
     burns.dedup();
     blames.sort_unstable();
     blames.dedup();
+    let parameters = execution.parameters();
+    let loops = loops.into_iter().filter_map(|(pc, atoms)| {
+        let at = (0..parameters.len()).filter(|at| atoms.contains(&parameters[*at].term));
+        let parameters: Vec<usize> = at.collect();
+        (!parameters.is_empty()).then_some(Loop { pc, parameters })
+    });
+    let loops = loops.collect();
     Ceiling {
         function: function.signature.clone(),
         entry: function.entry,
         execution,
         calls: machine.calls.into_iter().collect(),
         burns,
+        loops,
         blames,
         steps,
     }

@@ -40,7 +40,7 @@ impl Names<'_> {
             [(pointer, U256::ONE)] if place == 4 => {
                 let Node::Calldata(at) = terms.node(pointer) else { return None };
                 let (name, ty) = self.head(terms.as_small(*at)? as usize - 4)?;
-                Some(if ty == "string" { format!("bytes({name}).length") } else { format!("{name}.length") })
+                Some(length_name(&name, &ty))
             }
             _ => None,
         }
@@ -50,9 +50,7 @@ impl Names<'_> {
     fn head(&self, offset: usize) -> Option<(String, String)> {
         let mut words = Vec::new();
         for (index, input) in self.function.inputs.iter().enumerate() {
-            let name =
-                if input.name.is_empty() { format!("argument {}", index + 1) } else { input.name.clone() };
-            head_words(input, name, &mut words);
+            head_words(input, parameter_name(index, input), &mut words);
         }
         offset.is_multiple_of(32).then(|| words.get(offset / 32).cloned())?
     }
@@ -113,6 +111,15 @@ impl Names<'_> {
         }
         format!("({})", text.trim())
     }
+}
+
+/// What a parameter is called, also if it has no name.
+pub fn parameter_name(index: usize, input: &Input) -> String {
+    if input.name.is_empty() { format!("argument {}", index + 1) } else { input.name.clone() }
+}
+
+pub fn length_name(name: &str, ty: &str) -> String {
+    if ty == "string" { format!("bytes({name}).length") } else { format!("{name}.length") }
 }
 
 fn head_words(input: &Input, name: String, words: &mut Vec<(String, String)>) {

@@ -23,6 +23,15 @@ pub enum CallKind {
     Precompile,
 }
 
+/// A loop whose number of rounds depends on something that the call or the state decides.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Loop {
+    /// Where a round begins.
+    pub pc: usize,
+    /// Among the parameters of the bound.
+    pub parameters: Vec<usize>,
+}
+
 /// An instruction that keeps a function from having a bound, and why.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Blame {

@@ -173,6 +173,22 @@ impl Terms {
         self.infos[term.index()].newest == 0
     }
 
+    /// It is computed from what the contract stores.
+    pub fn is_stored(&self, term: Term) -> bool {
+        match self.node(term) {
+            Node::Storage(_) => true,
+            Node::Op(_, arguments) => arguments.iter().any(|argument| self.is_stored(*argument)),
+            Node::Sum(_, parts) => parts.iter().any(|(part, _)| self.is_stored(*part)),
+            Node::Const(_)
+            | Node::Env(_)
+            | Node::Calldata(_)
+            | Node::Keccak(_)
+            | Node::Joined(_)
+            | Node::Immutable(_)
+            | Node::Fresh(_) => false,
+        }
+    }
+
     /// It contains no fresh word from this number on.
     pub fn is_older_than(&self, term: Term, mark: u32) -> bool {
         self.infos[term.index()].newest <= mark

@@ -1,5 +1,6 @@
 //! What programs read. The shape is part of the interface: fields may be added, none changes its meaning.
 
+use crate::rows::{DiagnosticRow, Location, diagnostic_row, location};
 use crate::sources::SourceFiles;
 use crate::verify::evidence::{Attempt, Evidence, Invariant, When};
 use crate::verify::text::Results;
@@ -7,7 +8,7 @@ use crate::verify::told::ToldStep;
 use hornet_encoder::{
     Binding, Check, Counterexample, FunctionReport, FunctionVerdict, Report, Verdict, Warning,
 };
-use hornet_ir::diag::{self, Severity};
+use hornet_ir::diag;
 use hornet_ir::program::Program;
 use hornet_ir::span::Span;
 use hornet_ir::text::kind_name;
@@ -81,15 +82,6 @@ struct AttemptRow {
 }
 
 #[derive(Serialize)]
-struct Location<'a> {
-    file: &'a str,
-    line: usize,
-    column: usize,
-    start: usize,
-    end: usize,
-}
-
-#[derive(Serialize)]
 struct Annotation<'a> {
     text: &'a str,
     location: Location<'a>,
@@ -128,16 +120,6 @@ struct FunctionRow<'a> {
     unsupported: Vec<Related<'a>>,
     location: Location<'a>,
     time_ms: u128,
-}
-
-#[derive(Serialize)]
-struct DiagnosticRow<'a> {
-    severity: &'static str,
-    message: String,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    location: Option<Location<'a>>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    help: Option<&'a str>,
 }
 
 impl<'a> Document<'a> {
@@ -275,32 +257,6 @@ fn attempt(attempt: &Attempt) -> AttemptRow {
 
 fn values(bindings: &[Binding]) -> Vec<Value<'_>> {
     bindings.iter().map(|b| Value { name: &b.name, value: &b.value }).collect()
-}
-
-fn location<'a>(files: &SourceFiles<'a>, span: Span) -> Location<'a> {
-    let position = files.position(span);
-    let range = files.range(span);
-    Location {
-        file: files.file_name(span.file),
-        line: position.line,
-        column: position.column,
-        start: range.start,
-        end: range.end,
-    }
-}
-
-fn diagnostic_row<'a>(files: &SourceFiles<'a>, diagnostic: &'a diag::Diagnostic) -> DiagnosticRow<'a> {
-    let (severity, message) = match diagnostic.severity {
-        Severity::Error => ("error", diagnostic.message.clone()),
-        Severity::Warning => ("warning", diagnostic.message.clone()),
-        Severity::Unsupported => ("warning", format!("unsupported: {}", diagnostic.message)),
-    };
-    DiagnosticRow {
-        severity,
-        message,
-        location: diagnostic.span.map(|span| location(files, span)),
-        help: diagnostic.help.as_deref(),
-    }
 }
 
 fn warning_row<'a>(files: &SourceFiles<'a>, warning: &'a Warning) -> DiagnosticRow<'a> {

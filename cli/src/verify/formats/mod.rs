@@ -6,8 +6,6 @@ mod junit;
 mod markdown;
 mod sarif;
 
-pub use sarif::refusal_as_sarif;
-
 use super::summary::Summary;
 use super::text::Results;
 use crate::args::Format;

@@ -1,11 +1,9 @@
 //! Results as SARIF: one result for each check that is not proved, with the run that breaks it as a code flow.
 
-use crate::sarif::{Finding, FlowStep, Level, Log, Notification, Rule};
-use crate::sources::SourceFiles;
+use crate::sarif::{Finding, FlowStep, Level, Log, Notification, Rule, notification};
 use crate::verify::text::Results;
 use crate::verify::told::{ToldOutside, ToldStep};
 use hornet_encoder::{Check, Verdict};
-use hornet_ir::diag::{Diagnostic, Severity};
 use hornet_ir::program::ObligationKind;
 use hornet_ir::span::Span;
 use hornet_ir::text::kind_name;
@@ -113,20 +111,6 @@ impl Results<'_> {
         let whole =
             [&self.qualified(self.function(check)), kind_name(check.kind), &text, annotation].join("\n");
         hornet_evm::keccak256(whole)[..16].iter().map(|byte| format!("{byte:02x}")).collect()
-    }
-}
-
-/// Input that cannot be verified: no results, and why.
-pub fn refusal_as_sarif(files: &SourceFiles<'_>, diagnostics: &[Diagnostic]) -> String {
-    let notifications = diagnostics.iter().map(notification).collect();
-    Log { files, rules: Vec::new(), findings: Vec::new(), notifications }.text()
-}
-
-fn notification(diagnostic: &Diagnostic) -> Notification {
-    Notification {
-        is_error: diagnostic.severity == Severity::Error,
-        message: diagnostic.message.clone(),
-        span: diagnostic.span,
     }
 }
 

@@ -1,0 +1,131 @@
+//! The command line of `hornet gas`.
+
+use crate::args::ImportArgs;
+use clap::{Args, ValueEnum};
+use hornet_evm::machine::Fork;
+use hornet_evm::measure::{FORKS, Measurement};
+use hornet_evm::pragma::Version;
+use std::path::PathBuf;
+
+#[derive(Args, Clone, Debug)]
+#[command(after_help = "\
+Examples:
+  hornet gas Token.sol                          every function: dearest run found, ceiling that no run exceeds
+  hornet gas Token.sol --function transfer      only functions of that name
+  hornet gas src/ --optimizer-runs 1000 --fork cancun
+
+Budgets stand in comments:
+  /// @custom:gas <= 60000
+  /// @notice gas <= 2500*recipients.length + 30000
+
+Exit codes: 0 fine, 1 a budget is exceeded, 2 bad input or usage, 3 a budget could not be shown to hold.")]
+pub struct GasArgs {
+    /// Solidity sources; a folder stands for all `.sol` files below it
+    #[arg(required = true, value_name = "FILE|DIR")]
+    pub paths: Vec<PathBuf>,
+    /// Only this contract (may be repeated)
+    #[arg(long = "contract", value_name = "NAME", help_heading = "What is measured")]
+    pub contracts: Vec<String>,
+    /// Only functions of this name or signature, such as `f` or `f(uint256)` (may be repeated)
+    #[arg(long = "function", value_name = "NAME", help_heading = "What is measured")]
+    pub functions: Vec<String>,
+    /// What is shown, and compared with budgets and snapshots
+    #[arg(long, value_enum, default_value_t = Measure::Execution, help_heading = "What is measured")]
+    pub measure: Measure,
+    /// Seconds to look for dear runs of each contract; 0 for ceilings only
+    #[arg(long, value_name = "SECONDS", default_value_t = 20, help_heading = "What is measured")]
+    pub timeout: u64,
+    #[command(flatten)]
+    pub compiler: CompilerArgs,
+    #[command(flatten)]
+    pub output: GasOutputArgs,
+    #[command(flatten, next_help_heading = "Imports")]
+    pub imports: ImportArgs,
+}
+
+#[derive(Args, Clone, Debug)]
+#[command(next_help_heading = "Compiler and chain")]
+pub struct CompilerArgs {
+    /// The compiler to use [default: the newest installed one that the pragmas admit]
+    #[arg(long, value_name = "VERSION")]
+    pub solc_version: Option<Version>,
+    /// The program to use as compiler
+    #[arg(long, value_name = "PATH")]
+    pub solc: Option<PathBuf>,
+    /// How often the optimizer takes code to be run [default: 200]
+    #[arg(long, value_name = "N", conflicts_with = "no_optimizer")]
+    pub optimizer_runs: Option<u32>,
+    /// Do not optimize
+    #[arg(long)]
+    pub no_optimizer: bool,
+    /// Compile through Yul
+    #[arg(long)]
+    pub via_ir: bool,
+    /// The chain that code is made for, such as `paris` [default: as --fork, as far as the compiler knows it]
+    #[arg(long, value_name = "NAME", value_parser = any_fork)]
+    pub evm_version: Option<Fork>,
+    /// The chain that code runs on, `istanbul` to `osaka` [default: osaka]
+    #[arg(long, value_name = "NAME", value_parser = measured_fork)]
+    pub fork: Option<Fork>,
+    /// Gas that one transaction can have [default: 16777216 from osaka on, before that a block of 30 million]
+    #[arg(long, value_name = "GAS")]
+    pub gas_limit: Option<u64>,
+}
+
+#[derive(Args, Clone, Debug)]
+#[command(next_help_heading = "Output")]
+pub struct GasOutputArgs {
+    #[arg(long, value_enum, default_value_t = GasFormat::Text)]
+    pub format: GasFormat,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub enum Measure {
+    /// What the code of the contract uses
+    Execution,
+    /// What the sender pays for: also the transaction itself and its bytes, without refunds
+    Transaction,
+}
+
+impl Measure {
+    /// This part of what was measured.
+    pub fn of(self, measured: &Measurement) -> u64 {
+        match self {
+            Measure::Execution => measured.execution,
+            Measure::Transaction => {
+                let spent = measured.execution + measured.intrinsic + measured.calldata;
+                // Some chains take a least amount for the bytes, whatever is executed.
+                spent.max(measured.total)
+            }
+        }
+    }
+
+    pub fn name(self) -> &'static str {
+        match self {
+            Measure::Execution => "execution",
+            Measure::Transaction => "transaction",
+        }
+    }
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub enum GasFormat {
+    /// For people
+    Text,
+    /// For programs: everything, see the README
+    Json,
+    /// For comments on pull requests
+    Markdown,
+    /// For code hosts and editors
+    Sarif,
+}
+
+fn any_fork(name: &str) -> Result<Fork, String> {
+    let names = || Fork::ALL.map(Fork::name).join(", ");
+    Fork::from_name(name).ok_or_else(|| format!("one of {}", names()))
+}
+
+fn measured_fork(name: &str) -> Result<Fork, String> {
+    let known = Fork::from_name(name).filter(|fork| FORKS.contains(fork));
+    known.ok_or_else(|| format!("one of {}", FORKS.map(Fork::name).join(", ")))
+}

@@ -1,0 +1,200 @@
+//! What one contract costs: its deployment, and each of its functions.
+
+use super::args::Measure;
+use super::growth::{Growth, Stretch};
+use super::overhead::Overhead;
+use super::runs::Runs;
+use super::search::Search;
+use super::task::{Target, Task};
+use hornet_evm::compiler::Place;
+use hornet_evm::machine::Message;
+use hornet_evm::measure::{self, Build, Measurement, State};
+use hornet_evm::{Address, U256, solc};
+use hornet_gas::ceiling::{Ceiling, Entry, Formula, Function, Options, StateVariable, Subject, ceilings};
+use hornet_ir::ids::{ContractId, ProcId};
+use hornet_ir::program::{Contract, Program};
+use hornet_ir::span::{SourceMap, Span};
+use std::sync::Arc;
+
+pub struct ContractGas {
+    pub contract: ContractId,
+    pub build: Arc<Build>,
+    pub deployment: Deployment,
+    pub functions: Vec<FunctionGas>,
+}
+
+/// What it takes to put the contract on the chain.
+pub struct Deployment {
+    /// Bytes of the code as deployed.
+    pub code_bytes: usize,
+    /// Without a constructor that takes arguments, which nobody knows.
+    pub measured: Result<Measurement, String>,
+}
+
+pub struct FunctionGas {
+    /// `transfer(address,uint256)`, `receive()`, `fallback()`
+    pub signature: String,
+    pub span: Option<Span>,
+    /// Of the function in the source, which has the annotations.
+    pub source: Option<Span>,
+    pub accepts_ether: bool,
+    pub ceiling: Ceiling,
+    /// What the transaction takes beside the execution.
+    pub overhead: Overhead,
+    /// What a budget may speak of.
+    pub names: Vec<String>,
+    pub runs: Runs,
+    /// What executions say of the formula.
+    pub growth: Vec<Growth>,
+    /// Places of the loops and other instructions that the ceiling speaks of.
+    pub places: Vec<(usize, Span)>,
+}
+
+impl FunctionGas {
+    /// `transfer`, without its parameters.
+    pub fn name(&self) -> &str {
+        self.signature.split('(').next().unwrap_or(&self.signature)
+    }
+
+    /// It has a bound, if only in terms of lengths.
+    pub fn is_bounded(&self) -> bool {
+        self.ceiling.blames.is_empty() && !self.ceiling.execution.is_endless()
+    }
+
+    /// The ceiling of what is measured; nothing if there is none.
+    pub fn ceiling_of(&self, measure: Measure) -> Option<Formula> {
+        self.overhead.with_execution(&self.ceiling.execution.formula()?, measure)
+    }
+
+    pub fn place(&self, pc: usize) -> Option<Span> {
+        self.places.iter().find(|(at, _)| *at == pc).map(|(_, span)| *span)
+    }
+}
+
+pub fn measure_contract(task: &Task, target: &Target, search: &Search) -> Result<ContractGas, String> {
+    let program = &task.loaded.program;
+    let contract = &program.contracts[target.contract];
+    let build = &target.build;
+    let compiled = build
+        .contract(&contract.file, &contract.name)
+        .ok_or_else(|| format!("solc made no code for `{}`", contract.name))?;
+    let subject = Subject::of_solc(compiled);
+    let mut found = search.runs(program, target)?;
+    let mut functions = Vec::new();
+    for (function, ceiling) in subject.functions.iter().zip(ceilings(&subject, &Options::new(build.fork))) {
+        let entry = EntryOf::new(program, contract, &ceiling);
+        let classes = found.iter().position(|f| f.function == function.signature);
+        let runs = classes.map(|at| Runs::new(found.swap_remove(at), &ceiling)).unwrap_or_default();
+        functions.push(FunctionGas {
+            signature: function.signature.clone(),
+            span: entry.span,
+            source: entry.source,
+            accepts_ether: entry.payable,
+            overhead: Overhead::new(build.fork, function),
+            names: names(function, &subject, &ceiling),
+            growth: growth(build, &subject, function, &ceiling, &runs),
+            runs,
+            places: places(&task.loaded.sources, compiled, &ceiling),
+            ceiling,
+        });
+    }
+    Ok(ContractGas {
+        contract: target.contract,
+        build: build.clone(),
+        deployment: deployment(build, contract, compiled),
+        functions,
+    })
+}
+
+/// From the dearest run that does not revert.
+fn growth(
+    build: &Build,
+    subject: &Subject,
+    function: &Function,
+    ceiling: &Ceiling,
+    runs: &Runs,
+) -> Vec<Growth> {
+    let bounded = ceiling.blames.is_empty() && !ceiling.execution.is_endless();
+    let run = runs.classes.iter().find(|run| run.returns()).filter(|_| bounded && !ceiling.loops.is_empty());
+    run.map_or_else(Vec::new, |run| {
+        Stretch { fork: build.fork, subject, function, ceiling: &ceiling.execution, run }.all()
+    })
+}
+
+/// Arguments, variables, and what the ceiling depends on beside them.
+fn names(function: &Function, subject: &Subject, ceiling: &Ceiling) -> Vec<String> {
+    let inputs = function.inputs.iter().enumerate().flat_map(|(at, input)| input.names(at));
+    let variables = subject.variables.iter().flat_map(StateVariable::names);
+    let parameters = ceiling.execution.parameters().iter().map(|parameter| parameter.name.clone());
+    let mut names: Vec<String> = Vec::new();
+    for name in inputs.chain(variables).chain(parameters) {
+        if !names.contains(&name) {
+            names.push(name);
+        }
+    }
+    names
+}
+
+/// The function of the source behind a selector.
+struct EntryOf {
+    span: Option<Span>,
+    source: Option<Span>,
+    payable: bool,
+}
+
+impl EntryOf {
+    fn new(program: &Program, contract: &Contract, ceiling: &Ceiling) -> EntryOf {
+        let (proc, payable): (Option<ProcId>, bool) = match ceiling.entry {
+            Entry::Selector(selector) => {
+                let entry = contract.entries.iter().find(|entry| entry.selector == selector);
+                (entry.map(|entry| entry.proc), entry.is_some_and(|entry| entry.payable))
+            }
+            Entry::Receive => (contract.receive, true),
+            Entry::Fallback => (contract.fallback.map(|fallback| fallback.proc), true),
+        };
+        let body = proc.and_then(|proc| program.body_of(proc));
+        let source = body.and_then(|body| program.procs[body].function.as_ref().map(|info| info.span));
+        let span = source.or_else(|| proc.and_then(|proc| program.procs[proc].span)).or(contract.span);
+        EntryOf { span, source, payable }
+    }
+}
+
+fn places(sources: &SourceMap, compiled: &solc::Contract, ceiling: &Ceiling) -> Vec<(usize, Span)> {
+    let offsets = (ceiling.loops.iter().map(|l| l.pc))
+        .chain(ceiling.blames.iter().map(|blame| blame.pc))
+        .chain(ceiling.calls.iter().map(|(pc, _)| *pc))
+        .chain(ceiling.burns.iter().copied());
+    let span = |pc: usize| Some((pc, span_of(sources, compiled.deployed_places.at(pc)?)?));
+    offsets.filter_map(span).collect()
+}
+
+fn span_of(sources: &SourceMap, place: &Place) -> Option<Span> {
+    let (file, _) = sources.files().find(|(_, file)| *file.name == *place.file)?;
+    Some(Span { file, start: place.start, end: place.end })
+}
+
+const DEPLOYER: Address = Address::repeat_byte(0xd1);
+const PLENTY: u64 = 1 << 40;
+
+fn deployment(build: &Build, contract: &Contract, compiled: &solc::Contract) -> Deployment {
+    let code_bytes = compiled.deployed.bytes().len();
+    Deployment { code_bytes, measured: deploy(build, contract, compiled) }
+}
+
+fn deploy(build: &Build, contract: &Contract, compiled: &solc::Contract) -> Result<Measurement, String> {
+    if takes_arguments(compiled) {
+        return Err("depends on the arguments of the constructor".to_owned());
+    }
+    let mut state = State::default();
+    let linked = build.link(&contract.file, &contract.name, &mut state).map_err(|e| e.to_string())?;
+    let data = linked.creation;
+    let message = Message { from: DEPLOYER, origin: None, value: U256::ZERO, data, gas: PLENTY };
+    let (measured, _) = measure::deploy(build.fork, &state, &message);
+    if measured.outcome.success { Ok(measured) } else { Err("the constructor reverts".to_owned()) }
+}
+
+fn takes_arguments(compiled: &solc::Contract) -> bool {
+    let items = compiled.abi.as_array().into_iter().flatten();
+    let constructor = items.into_iter().find(|item| item["type"] == "constructor");
+    constructor.is_some_and(|item| item["inputs"].as_array().is_some_and(|inputs| !inputs.is_empty()))
+}

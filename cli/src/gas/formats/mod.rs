@@ -1,0 +1,5 @@
+//! Reports for programs and pages.
+
+pub mod json;
+mod markdown;
+mod sarif;

@@ -1,0 +1,74 @@
+//! Everything that one run of `hornet gas` has to say, in whatever format.
+
+use super::args::{GasArgs, Measure};
+use super::budget::{Budgets, Checked};
+use super::contract::{ContractGas, FunctionGas};
+use super::remark::{GasLimit, Remark, remarks};
+use super::task::is_called;
+use crate::sources::SourceFiles;
+use hornet_ir::diag::Diagnostic;
+use hornet_ir::program::Program;
+
+pub struct Report<'a> {
+    pub program: &'a Program,
+    pub files: &'a SourceFiles<'a>,
+    pub warnings: &'a [Diagnostic],
+    pub measure: Measure,
+    pub contracts: Vec<ContractReport<'a>>,
+}
+
+pub struct ContractReport<'a> {
+    pub gas: &'a ContractGas,
+    pub functions: Vec<FunctionReport<'a>>,
+    pub deployment_budgets: Vec<Checked>,
+}
+
+pub struct FunctionReport<'a> {
+    pub function: &'a FunctionGas,
+    pub remarks: Vec<Remark>,
+    pub budgets: Vec<Checked>,
+}
+
+impl<'a> ContractReport<'a> {
+    /// Puts what was measured beside what was asked for.
+    pub fn new(gas: &'a ContractGas, budgets: &Budgets, args: &GasArgs) -> Result<Self, Diagnostic> {
+        let limit = GasLimit::new(gas.build.fork, args.compiler.gas_limit);
+        let mut functions = Vec::new();
+        let asked = |f: &&FunctionGas| {
+            args.functions.is_empty() || args.functions.iter().any(|name| is_called(&f.signature, name))
+        };
+        for function in gas.functions.iter().filter(asked) {
+            let mut checked = Vec::new();
+            for budget in budgets.of_function(function) {
+                budget.check_names(function)?;
+                let verdict = budget.check(function, args.measure, limit);
+                checked.push(Checked { budget: budget.clone(), verdict });
+            }
+            functions.push(FunctionReport { function, remarks: remarks(function, limit), budgets: checked });
+        }
+        let deployment = budgets.of_deployment(gas).map(|budget| Checked {
+            budget: budget.clone(),
+            verdict: budget.check_deployment(gas, args.measure),
+        });
+        let deployment_budgets = deployment.collect();
+        Ok(ContractReport { gas, functions, deployment_budgets })
+    }
+
+    /// Everything that has a budget, by name.
+    pub fn budgets(&self) -> impl Iterator<Item = (&str, &Checked)> {
+        let of_functions = self
+            .functions
+            .iter()
+            .flat_map(|f| f.budgets.iter().map(|checked| (f.function.signature.as_str(), checked)));
+        of_functions.chain(self.deployment_budgets.iter().map(|checked| ("(deployment)", checked)))
+    }
+}
+
+impl Report<'_> {
+    pub fn budgets(&self) -> impl Iterator<Item = (String, &Checked)> {
+        self.contracts.iter().flat_map(|contract| {
+            let name = &self.program.contracts[contract.gas.contract].name;
+            contract.budgets().map(move |(function, checked)| (format!("{name}.{function}"), checked))
+        })
+    }
+}

@@ -1,0 +1,215 @@
+//! What people read: a table for each contract, then what deserves attention at its place in the source.
+
+use super::args::Measure;
+use super::budget::{Checked, Verdict};
+use super::contract::{ContractGas, Deployment, FunctionGas};
+use super::growth::Growth;
+use super::number::{coefficient, thousands};
+use super::remark::{Kind, Remark};
+use super::report::{FunctionReport, Report};
+use super::runs::Run;
+use crate::finding::{Finding, Title};
+use crate::report;
+use crate::style::{Ink, paint};
+use console::measure_text_width;
+use hornet_gas::ceiling::ParameterKind;
+
+const UNKNOWN: &str = "–";
+
+impl Report<'_> {
+    pub fn text(&self, colour: bool) -> String {
+        let mut out = report::render(self.files, self.warnings, colour);
+        for contract in &self.contracts {
+            out += &self.contract_text(contract.gas, &contract.functions, colour);
+            out.push('\n');
+        }
+        for (name, checked) in self.budgets() {
+            out += &budget_finding(&name, checked).map_or_else(String::new, |f| f.render(self.files, colour));
+        }
+        let remarks = self.contracts.iter().flat_map(|c| &c.functions).flat_map(|f| &f.remarks);
+        for remark in remarks.filter(|remark| remark.kind != Kind::GasLimit) {
+            out += &finding(remark).render(self.files, colour);
+        }
+        out
+    }
+
+    fn contract_text(&self, gas: &ContractGas, functions: &[FunctionReport], colour: bool) -> String {
+        let name = paint(colour, Ink::Strong, &self.program.contracts[gas.contract].name);
+        let mut out = format!("{name} ({}): {} gas\n", settings_of(gas), self.measure.name());
+        let mut rows = vec![Row::titles()];
+        rows.extend(self.rows(gas, functions));
+        let widths = widths(&rows);
+        for (at, row) in rows.iter().enumerate() {
+            let line = row.line(&widths);
+            out += &if at == 0 { paint(colour, Ink::Dim, &line) } else { line };
+            out.push('\n');
+            for note in &row.notes {
+                out += &paint(colour, Ink::Caution, &format!("   └ {note}"));
+                out.push('\n');
+            }
+        }
+        out
+    }
+
+    /// Functions, then the deployment.
+    pub fn rows(&self, gas: &ContractGas, functions: &[FunctionReport]) -> Vec<Row> {
+        let mut rows: Vec<Row> = functions.iter().map(|function| self.row(function)).collect();
+        rows.push(deployment_row(&gas.deployment, self.measure));
+        rows
+    }
+
+    fn row(&self, report: &FunctionReport) -> Row {
+        let function = report.function;
+        let run = function.runs.dearest();
+        let limit = report.remarks.iter().filter(|remark| remark.kind == Kind::GasLimit);
+        Row {
+            cells: [
+                function.signature.clone(),
+                run.map_or(UNKNOWN.to_owned(), |run| thousands(run.gas(self.measure))),
+                self.ceiling_cell(function),
+                run.and_then(Run::ratio).map_or(UNKNOWN.to_owned(), |ratio| format!("{ratio:.2}")),
+                self.formula_cell(function),
+                match function.runs.classes.len() {
+                    0 => UNKNOWN.to_owned(),
+                    n => format!("{n}{}", if function.runs.incomplete.is_some() { "+" } else { "" }),
+                },
+            ],
+            notes: function.growth.iter().map(growth_note).chain(limit.map(|r| r.message.clone())).collect(),
+        }
+    }
+
+    /// A number, also where it holds for the dearest run only.
+    fn ceiling_cell(&self, function: &FunctionGas) -> String {
+        let formula = function.ceiling_of(self.measure);
+        match formula {
+            _ if !function.is_bounded() => "unbounded".to_owned(),
+            Some(formula) if formula.products.is_empty() => thousands(formula.offset),
+            _ => {
+                let run = function.runs.dearest();
+                let extra = run.map_or(0, |run| run.gas(self.measure) - run.own());
+                let of_run = run.and_then(|run| run.ceiling);
+                of_run.map_or_else(|| "grows".to_owned(), |ceiling| thousands(ceiling + extra))
+            }
+        }
+    }
+
+    /// Shown where the ceiling is no number, as far as it means something.
+    fn formula_cell(&self, function: &FunctionGas) -> String {
+        let mut parameters = function.ceiling.execution.parameters().iter();
+        let strange = parameters.any(|parameter| matches!(parameter.kind, ParameterKind::Unknown(_)));
+        let Some(mut formula) = function.ceiling_of(self.measure).filter(|_| !strange) else {
+            return String::new();
+        };
+        if formula.products.is_empty() {
+            return String::new();
+        }
+        // Memory costs by its square, which nobody notices before it is very large.
+        let all = formula.products.len();
+        formula.products.retain(|product| product.coefficient >= NOTICEABLE);
+        let rest = if formula.products.len() < all { " + …" } else { "" };
+        formula.show(coefficient) + rest
+    }
+}
+
+/// Gas for each unit, or each product of units, that is worth a column.
+const NOTICEABLE: f64 = 0.001;
+
+/// `solc 0.8.37, optimizer 200 runs, osaka`
+pub fn settings_of(gas: &ContractGas) -> String {
+    let settings = &gas.build.settings;
+    let optimizer = match settings.optimizer_runs {
+        Some(runs) => format!("optimizer {runs} runs"),
+        None => "no optimizer".to_owned(),
+    };
+    let mut parts = vec![format!("solc {}", gas.build.output.version), optimizer];
+    if settings.via_ir {
+        parts.push("via IR".to_owned());
+    }
+    let fork = gas.build.fork;
+    parts.push(match gas.build.target {
+        Some(target) if target != fork => format!("code for {} on {}", target.name(), fork.name()),
+        _ => fork.name().to_owned(),
+    });
+    parts.join(", ")
+}
+
+fn deployment_row(deployment: &Deployment, measure: Measure) -> Row {
+    let bytes = format!("{} bytes of code", thousands(deployment.code_bytes as u64));
+    let (seen, note) = match &deployment.measured {
+        Ok(measured) => (thousands(measure.of(measured)), bytes),
+        Err(why) => (UNKNOWN.to_owned(), format!("{bytes}; {why}")),
+    };
+    let cells = ["(deployment)".to_owned(), seen, String::new(), String::new(), note, String::new()];
+    Row { cells, notes: Vec::new() }
+}
+
+const COLUMNS: usize = 6;
+
+pub struct Row {
+    pub cells: [String; COLUMNS],
+    notes: Vec<String>,
+}
+
+impl Row {
+    fn titles() -> Row {
+        let cells = ["function", "worst seen", "ceiling", "tight", "formula", "classes"];
+        Row { cells: cells.map(str::to_owned), notes: Vec::new() }
+    }
+
+    /// Names and formulas on the left of their columns, numbers on the right.
+    fn line(&self, widths: &[usize; COLUMNS]) -> String {
+        let mut line = String::new();
+        for (at, (cell, width)) in self.cells.iter().zip(widths).enumerate() {
+            let space = " ".repeat(width - measure_text_width(cell));
+            let (before, after) =
+                if [0, 4].contains(&at) { ("", space.as_str()) } else { (space.as_str(), "") };
+            line += &format!("{}{before}{cell}{after}", if at == 0 { "" } else { "   " });
+        }
+        line.trim_end().to_owned()
+    }
+}
+
+fn widths(rows: &[Row]) -> [usize; COLUMNS] {
+    let mut widths = [0; COLUMNS];
+    for row in rows {
+        for (width, cell) in widths.iter_mut().zip(&row.cells) {
+            *width = (*width).max(measure_text_width(cell));
+        }
+    }
+    widths
+}
+
+fn finding(remark: &Remark) -> Finding {
+    Finding {
+        places: remark.place.iter().cloned().collect(),
+        notes: remark.help.iter().map(|help| format!("help: {help}")).collect(),
+        ..Finding::new(Title::Warning, &remark.message)
+    }
+}
+
+/// Nothing for a budget that is kept.
+fn budget_finding(name: &str, checked: &Checked) -> Option<Finding> {
+    let (title, what) = match checked.verdict {
+        Verdict::Within => return None,
+        Verdict::Exceeded(_) => (Title::Violated, "takes more gas than its budget"),
+        Verdict::NotShown(_) => (Title::Unknown, "is not shown to stay within its budget"),
+    };
+    let why = checked.verdict.why().unwrap_or_default().to_owned();
+    Some(Finding {
+        places: vec![(checked.budget.span, why)],
+        ..Finding::new(title, format!("`{name}` {what}"))
+    })
+}
+
+/// `confirmed: 22,301 more for each to.length in runs with 1, 2, 4, 8`
+fn growth_note(growth: &Growth) -> String {
+    let sizes: Vec<String> = growth.points.iter().map(|(size, ..)| size.to_string()).collect();
+    let (name, sizes) = (&growth.parameter, sizes.join(", "));
+    match growth.slopes() {
+        Some((seen, _)) => {
+            let word = if growth.is_confirmed() { "confirmed" } else { "not confirmed" };
+            format!("{word}: {} more for each {name} in runs with {sizes}", thousands(seen.max(0.0) as u64))
+        }
+        None => format!("not confirmed: only runs with {name} = {sizes} return"),
+    }
+}

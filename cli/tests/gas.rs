@@ -1,0 +1,236 @@
+//! `hornet gas` on the real compiler and EVM. What ceilings, budgets and warnings come out is beside each case in
+//! `testdata/gas` (`HORNET_BLESS=1` writes it); what runs cost depends on what is found, and is held against ceilings.
+
+mod common;
+
+use common::Folder;
+use serde_json::Value;
+use std::fmt::Write;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+fn testdata() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../testdata/gas")
+}
+
+fn hornet(folder: &Path, args: &[&str]) -> Output {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_hornet"));
+    command.arg("gas").args(args).current_dir(folder).output().unwrap()
+}
+
+fn json(folder: &Path, args: &[&str]) -> (Value, Option<i32>) {
+    let output = hornet(folder, &[args, &["--format", "json", "--timeout", "1"]].concat());
+    let stdout = String::from_utf8_lossy(&output.stdout);
+    let stderr = String::from_utf8_lossy(&output.stderr);
+    let value = serde_json::from_str(&stdout).unwrap_or_else(|e| panic!("{e}: {stdout} {stderr}"));
+    (value, output.status.code())
+}
+
+fn list<'v>(value: &'v Value, key: &str) -> &'v [Value] {
+    value[key].as_array().unwrap_or_else(|| panic!("no list `{key}` in {value}"))
+}
+
+fn word<'v>(value: &'v Value, key: &str) -> &'v str {
+    value[key].as_str().unwrap_or_else(|| panic!("no text `{key}` in {value}"))
+}
+
+/// What does not depend on which runs were found.
+fn certain(report: &Value) -> String {
+    let mut out = String::new();
+    for contract in list(report, "contracts") {
+        let deployment = &contract["deployment"];
+        let _ = writeln!(out, "{} ({})", word(contract, "contract"), word(contract, "compiler"));
+        let _ = writeln!(out, "  deployment: {}", deployment["execution"]);
+        budgets(&mut out, deployment);
+        for function in list(contract, "functions") {
+            let ceiling = &function["ceiling"];
+            let bound = match ceiling["bounded"].as_bool() {
+                Some(true) => [&ceiling["execution"], &ceiling["execution_formula"]]
+                    .into_iter()
+                    .find(|value| !value.is_null())
+                    .map_or("nothing".to_owned(), |value| value.to_string().replace('"', "")),
+                _ => "unbounded".to_owned(),
+            };
+            let _ = writeln!(out, "  {}: {bound}", word(function, "signature"));
+            budgets(&mut out, function);
+            for finding in list(function, "findings") {
+                let line = &finding["location"]["line"];
+                let _ =
+                    writeln!(out, "    {} at {line}: {}", word(finding, "kind"), word(finding, "message"));
+            }
+        }
+    }
+    out
+}
+
+fn budgets(out: &mut String, of: &Value) {
+    for budget in list(of, "budgets") {
+        // Whether a run was found that shows it is another matter.
+        let verdict =
+            word(budget, "verdict").replace("exceeded", "not kept").replace("not-shown", "not kept");
+        let _ = writeln!(out, "    budget {}: {verdict}", word(budget, "budget"));
+    }
+}
+
+#[test]
+fn ceilings_budgets_and_warnings() {
+    let folder = testdata();
+    let mut files: Vec<String> = std::fs::read_dir(&folder)
+        .unwrap()
+        .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+        .filter(|name| name.ends_with(".sol"))
+        .collect();
+    files.sort();
+    assert!(!files.is_empty());
+    for file in files {
+        let (report, _) = json(&folder, &["--root", ".", &file]);
+        let actual = certain(&report);
+        let path = folder.join(&file).with_extension("gas");
+        if std::env::var_os("HORNET_BLESS").is_some() {
+            std::fs::write(&path, &actual).unwrap();
+            continue;
+        }
+        let expected = std::fs::read_to_string(&path).unwrap_or_default();
+        assert_eq!(expected, actual, "{file}: `make bless` accepts");
+    }
+}
+
+/// What runs cost is measured, so it is never above a ceiling; here the dearest is known.
+#[test]
+fn runs_are_below_ceilings_and_come_close() {
+    let (report, _) = json(&testdata(), &["budgets.sol", "--contract", "Base"]);
+    let functions = list(&report["contracts"][0], "functions");
+    for function in functions {
+        let name = word(function, "signature");
+        let seen = &function["worst_seen"];
+        let own = seen["execution"].as_u64().unwrap() - seen["callees"].as_u64().unwrap();
+        let ceiling = seen["ceiling"].as_u64().unwrap_or_else(|| panic!("{name}: {seen}"));
+        assert!(own <= ceiling, "{name}: {own} > {ceiling}");
+        assert!(seen["transaction"].as_u64().unwrap() >= 21_000, "{name}");
+        for point in function["growth"].as_array().into_iter().flatten().flat_map(|g| list(g, "points")) {
+            assert!(point["execution"].as_u64() <= point["ceiling"].as_u64(), "{name}: {point}");
+        }
+    }
+    let of = |name: &str| functions.iter().find(|f| f["function"] == name).unwrap();
+    assert_eq!(of("little")["ratio"], 1.0);
+    assert_eq!(of("little")["budgets"][0]["verdict"], "exceeded");
+    assert_eq!(of("sum")["growth"][0]["confirmed"], true, "{}", of("sum")["growth"]);
+    assert_eq!(of("spin")["growth"][0]["parameter"], "rounds");
+}
+
+#[test]
+fn settings_change_the_code_and_the_rules() {
+    let folder = testdata();
+    let deployment = |args: &[&str]| {
+        let (report, code) = json(&folder, &[&["airdrop.sol"], args].concat());
+        assert_eq!(code, Some(0), "{report}");
+        let contract = &report["contracts"][0];
+        (
+            contract["fork"].clone(),
+            contract["evm_version"].clone(),
+            contract["deployment"]["code_bytes"].clone(),
+        )
+    };
+    let usual = deployment(&[]);
+    assert_eq!(usual.0, "osaka");
+    assert_ne!(usual.2, deployment(&["--no-optimizer"]).2);
+    assert_ne!(usual.2, deployment(&["--via-ir"]).2);
+    let older = deployment(&["--fork", "berlin"]);
+    assert_eq!((older.0, older.1), ("berlin".into(), "berlin".into()));
+    let moved = deployment(&["--evm-version", "paris", "--fork", "cancun"]);
+    assert_eq!((moved.0, moved.1), ("cancun".into(), "paris".into()));
+}
+
+#[test]
+fn the_text_says_what_is_shown() {
+    let output = hornet(&testdata(), &["receiver.sol", "--measure", "transaction", "--timeout", "1"]);
+    let text = String::from_utf8_lossy(&output.stdout);
+    assert!(text.contains("Heavy (solc 0.8.37, optimizer 200 runs, osaka): transaction gas"), "{text}");
+    assert!(text.contains("receiver.sol:16:5") && text.contains("2,300"), "{text}");
+    let light = text.split("Heavy").next().unwrap();
+    assert!(light.contains("receive()") && !light.contains("warning"), "{text}");
+}
+
+fn refused(folder: &Path, args: &[&str], words: &[&str]) {
+    let output = hornet(folder, args);
+    let stderr = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(2), "{args:?}: {stderr}");
+    assert!(
+        output.stdout.is_empty() && stderr.lines().filter(|line| line.starts_with("error")).count() == 1,
+        "{args:?}: {stderr}"
+    );
+    for word in words {
+        assert!(stderr.contains(word), "`{word}` is missing in: {stderr}");
+    }
+}
+
+#[test]
+fn bad_input_is_one_clear_error() {
+    let folder = Folder::new("gas-bad");
+    let good = testdata().join("receiver.sol").display().to_string();
+    let at = &folder.0;
+    folder.write("syntax.sol", "contract {");
+    refused(at, &["syntax.sol"], &["syntax.sol:1:10"]);
+    folder.write("type.sol", "contract C { function f() public { uint x = true; } }");
+    refused(at, &["type.sol"], &["type.sol:1:"]);
+    // Understood here, refused by the compiler: too many locals for its stack.
+    let many: String = (0..20).map(|i| format!("uint a{i} = x + {i};\n")).collect();
+    let sum: Vec<String> = (0..20).map(|i| format!("a{i}")).collect();
+    let deep = format!(
+        "contract C {{ function f(uint x) public pure returns (uint) {{ {many} return {}; }} }}",
+        sum.join(" + ")
+    );
+    folder.write("deep.sol", &deep);
+    refused(at, &["deep.sol", "--no-optimizer"], &["solc 0.8.37", "tack too deep", "deep.sol:"]);
+    folder.write("pragma.sol", "pragma solidity =0.8.1;\ncontract C {}");
+    refused(at, &["pragma.sol"], &["pragma.sol:1:1", "no installed compiler", "0.8.37"]);
+    refused(at, &[&good, "--solc-version", "0.8.9"], &["solc 0.8.9 is not installed", "0.8.37"]);
+    refused(at, &["pragma.sol", "--solc-version", "0.8.37"], &["pragma.sol:1:1", "0.8.37"]);
+    refused(at, &[&good, "--solc", "./missing"], &["./missing"]);
+    refused(at, &[&good, "--evm-version", "osaka", "--fork", "paris"], &["osaka", "paris"]);
+    refused(at, &[&good, "--contract", "Nobody"], &["`Nobody`", "`Heavy`", "`Light`"]);
+    refused(at, &[&good, "--function", "nothing"], &["`nothing`", "`receive()`"]);
+    refused(at, &["missing.sol"], &["missing.sol"]);
+    folder.write("Iface.sol", "interface I { function f() external; }");
+    refused(at, &["Iface.sol"], &["no contract here can be deployed"]);
+}
+
+#[test]
+fn budgets_that_cannot_be_read_are_errors_at_their_place() {
+    let folder = Folder::new("gas-budget");
+    let contract = |budget: &str| {
+        format!(
+            "contract C {{\n  uint x;\n  /// @custom:gas <= {budget}\n  function f(uint n) public {{ x = n; }}\n}}\n"
+        )
+    };
+    folder.write("minus.sol", contract("5 - n"));
+    refused(&folder.0, &["minus.sol"], &["minus.sol:3:24", "`-`"]);
+    folder.write("name.sol", contract("5*m + 3"));
+    refused(&folder.0, &["name.sol"], &["name.sol:3:22", "`m`", "`n`"]);
+}
+
+#[test]
+fn a_missing_compiler_is_an_error() {
+    let folder = Folder::new("gas-no-solc");
+    let file = folder.write("C.sol", "contract C {}");
+    let output = Command::new(env!("CARGO_BIN_EXE_hornet"))
+        .arg("gas")
+        .arg(&file)
+        .env("HORNET_SOLC_DIR", folder.0.join("nowhere"))
+        .output()
+        .unwrap();
+    let stderr = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(2), "{stderr}");
+    assert!(stderr.contains("nowhere") && !stderr.contains("panicked"), "{stderr}");
+}
+
+#[test]
+fn refusals_have_the_format_asked_for() {
+    let folder = Folder::new("gas-formats");
+    folder.write("syntax.sol", "contract {");
+    let (report, code) = json(&folder.0, &["syntax.sol"]);
+    assert_eq!((code, list(&report, "diagnostics").len(), list(&report, "contracts").len()), (Some(2), 1, 0));
+    let output = hornet(&folder.0, &["syntax.sol", "--format", "sarif"]);
+    let sarif: Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(sarif["runs"][0]["invocations"][0]["executionSuccessful"], false);
+}
