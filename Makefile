@@ -29,7 +29,7 @@ DEV = cargo run -q --profile $(PROFILE) -p hornet-tools --
 NEWEST_SOLC := $(shell . scripts/versions.sh; set -- $$SOLC_VERSIONS; echo $$1)
 list := $(if $(LIST),--list)
 
-.PHONY: help setup packages demo test forge-test bless bench conformance types differential attack mutants storm evidence versus-solc real-world gas-soundness fmt lint fuzz
+.PHONY: help setup packages demo test forge-test bless bench conformance types differential attack mutants storm evidence versus-solc real-world gas-soundness gas-tightness fmt lint fuzz
 
 help:
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/make \1	\2/p' Makefile | expand -t 24
@@ -93,6 +93,10 @@ versus-solc: setup ## [DIR=…]: the same assertions, decided by Hornet and by s
 
 gas-soundness: setup ## [TXS=n] [CONTRACTS=…] [LIST=1] [SEED=n]: random transactions against gas ceilings; none may exceed its own
 	@$(DEV) gas-soundness --transactions $(or $(TXS),200000) --seed $(SEED) $(list) $(or $(CONTRACTS),testdata/unannotated)
+
+gas-tightness: PROFILE = release
+gas-tightness: setup ## [CONTRACTS=…] [LIST=1] [TIME=s] [FACTOR=n] [EVERY=n]: ceilings against the dearest known runs, those against a random search of FACTOR times the time
+	@$(DEV) gas-tightness --seed $(SEED) $(list) $(if $(TIME),--time $(TIME)) $(if $(FACTOR),--factor $(FACTOR)) $(if $(EVERY),--every $(EVERY)) $(or $(CONTRACTS),testdata/unannotated)
 
 real-world: packages ## [LIST=1]: share of functions of well-known packages that lower completely
 	@$(DEV) real-world $(list)

@@ -10,8 +10,8 @@ use hornet_frontend::lower::Options;
 use hornet_frontend::source::{LoadOptions, Loader};
 use hornet_ir::diag::Severity;
 
-use crate::bench_verify;
 use crate::files::solidity_files;
+use crate::{bench_gas, bench_verify};
 
 const ROUNDS: usize = 5;
 
@@ -22,6 +22,7 @@ pub fn run(
     out: &mut impl Write,
 ) -> io::Result<()> {
     front_end(&packages.join("oz5"), out)?;
+    bench_gas::run(out)?;
     let Some(hornet) = hornet else { return Ok(()) };
     let started = start_up(hornet, out)?;
     contracts.iter().try_for_each(|folder| bench_verify::run(hornet, folder, started, out))

@@ -2,6 +2,7 @@
 
 pub mod attack;
 pub mod bench;
+mod bench_gas;
 mod bench_verify;
 pub mod conformance;
 pub mod differential;
@@ -10,6 +11,7 @@ pub mod evidence;
 pub mod files;
 pub mod frontend;
 pub mod gas_soundness;
+pub mod gas_tightness;
 pub mod guard;
 pub mod mutants;
 mod paste;

@@ -10,7 +10,8 @@ use hornet_evm::solc::Compilers;
 use hornet_smt::solver::Solver;
 use hornet_tools::conformance::{self, backend::Backend, evm::EvmBackend, interp::InterpBackend};
 use hornet_tools::{
-    attack, bench, differential, engine, evidence, files, gas_soundness, mutants, real_world, storm, types,
+    attack, bench, differential, engine, evidence, files, gas_soundness, gas_tightness, mutants, real_world,
+    storm, types,
 };
 use rayon::prelude::*;
 
@@ -82,6 +83,25 @@ enum Command {
         #[arg(long, default_value_t = 1)]
         seed: u64,
         /// Name every function with its ceiling.
+        #[arg(long)]
+        list: bool,
+    },
+    /// Gas ceilings against the dearest transactions that are known, and those against a random search.
+    GasTightness {
+        /// Contracts, or folders of them.
+        paths: Vec<PathBuf>,
+        /// Seconds for the classes of one contract, at most.
+        #[arg(long, default_value_t = 20)]
+        time: u64,
+        /// How many times as long the random search takes; 0 for none.
+        #[arg(long, default_value_t = 10.0)]
+        factor: f64,
+        /// Only every so many-th file.
+        #[arg(long, default_value_t = 1)]
+        every: usize,
+        #[arg(long, default_value_t = 1)]
+        seed: u64,
+        /// Name the functions that miss what is wanted.
         #[arg(long)]
         list: bool,
     },
@@ -197,6 +217,16 @@ fn main() -> Result<()> {
             let options = gas_soundness::Options { transactions, seed, list };
             let tally =
                 gas_soundness::run(&Compilers::find()?, &paths, &options).map_err(anyhow::Error::msg)?;
+            print!("{}", tally.text);
+            println!("{}", tally.last_lines());
+            anyhow::ensure!(tally.exceeded == 0, "a transaction cost more than its ceiling");
+            Ok(())
+        }
+        Command::GasTightness { paths, time, factor, every, seed, list } => {
+            let time = Duration::from_secs(time);
+            let options = gas_tightness::Options { time, factor, every, seed, list };
+            let solver = engine::z3().map_err(anyhow::Error::msg)?;
+            let tally = gas_tightness::run(&Compilers::find()?, &solver, &paths, &options);
             print!("{}", tally.text);
             println!("{}", tally.last_lines());
             anyhow::ensure!(tally.exceeded == 0, "a transaction cost more than its ceiling");

@@ -124,12 +124,12 @@ impl<'a> Analyser<'a> {
         let visit = ex.visit_inside(function)?;
         ex.watcher = None;
         survey.borrow_mut().points.retain(|point| point.local);
-        // Calls of the function itself are looked at from outside: its own frame is not one of them.
         let meant = choices(&mut ex, &survey.borrow(), library);
         let Some(asking) = self.asking().filter(|_| ex.gaps.is_empty()) else { return Ok(()) };
         let always = [visit.begin, visit.ends];
         let plain = plain(&meant);
         let found = Enumerator::new(&mut ex, asking, watch, &always, &plain).run(&mut |_| Some(()));
+        library.questions += found.questions;
         if found.complete && !found.cases.is_empty() {
             let cases: Vec<Vec<Taken>> = found.cases.into_iter().map(|case| case.taken).collect();
             library.add(function, &meant, &cases);

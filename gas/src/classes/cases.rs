@@ -197,7 +197,7 @@ impl<'a, 'e, 'p> Enumerator<'a, 'e, 'p> {
         for literal in literals {
             self.asking.assert(&self.ex.cx.terms, *literal);
         }
-        let answer = self.asking.check(PATIENCE);
+        let answer = self.asking.check(PATIENCE.min(self.watch.left()));
         let found = match answer {
             Answer::Sat => self.read(read).ok_or(false),
             Answer::Unsat => Err(true),

@@ -15,6 +15,8 @@ const RANDOM_RUNS: usize = 300;
 
 pub(super) struct Climb<'a> {
     watch: Watch<'a>,
+    /// Any state will do.
+    free: bool,
     best: Option<(Candidate, (u64, u64))>,
     /// Whose neighbours have not been looked at.
     open: VecDeque<(Candidate, Run)>,
@@ -25,9 +27,10 @@ pub(super) struct Climb<'a> {
 }
 
 impl<'a> Climb<'a> {
-    pub fn new(watch: Watch<'a>) -> Climb<'a> {
+    pub fn new(watch: Watch<'a>, free: bool) -> Climb<'a> {
         Climb {
             watch,
+            free,
             best: None,
             open: VecDeque::new(),
             seen: BTreeSet::new(),
@@ -84,6 +87,9 @@ impl<'a> Climb<'a> {
             if self.is_over() {
                 return;
             }
+            if !self.free && change.is_of_state() {
+                continue;
+            }
             let changed = with(&base, &[change]);
             if self.try_out(changed.clone()) {
                 base = changed;
@@ -101,6 +107,9 @@ impl<'a> Climb<'a> {
             let count = self.rng.usize(1..4);
             let changes: Vec<Change> =
                 (0..count).filter_map(|_| random(start, &run, &mut self.rng)).collect();
+            if !self.free && changes.iter().any(Change::is_of_state) {
+                continue;
+            }
             self.try_out(with(start, &changes));
         }
     }

@@ -14,7 +14,11 @@ pub(super) type Assignment = Vec<(Key, Taken)>;
 
 /// The classes of functions, by what happens at the points inside of them.
 #[derive(Default)]
-pub(super) struct Library(pub FxHashMap<ProcId, Vec<Assignment>>);
+pub(super) struct Library {
+    classes: FxHashMap<ProcId, Vec<Assignment>>,
+    /// How many questions the solver was asked.
+    pub questions: usize,
+}
 
 /// A choice, with what its options mean.
 pub(super) struct Meant {
@@ -39,14 +43,16 @@ pub(super) fn choices(ex: &mut Executor<'_>, survey: &Survey, library: &Library)
             continue;
         }
         let call = survey.calls.iter().find(|call| {
-            point.local && point.key.calls.starts_with(&call.calls) && library.0.contains_key(&call.callee)
+            point.local
+                && point.key.calls.starts_with(&call.calls)
+                && library.classes.contains_key(&call.callee)
         });
         match call {
             Some(call) => {
                 let inside: Vec<usize> = (at..survey.points.len())
                     .filter(|i| is_inside(&survey.points[*i], &call.calls) && !covered.contains(i))
                     .collect();
-                found.extend(of_call(ex, survey, call, &inside, &library.0[&call.callee]));
+                found.extend(of_call(ex, survey, call, &inside, &library.classes[&call.callee]));
                 covered.extend(inside);
             }
             None => found.extend(of_point(ex, point)),
@@ -136,6 +142,6 @@ impl Library {
             let made = meant.iter().zip(taken);
             made.flat_map(|(meant, taken)| taken.map_or(&meant.none, |i| &meant.options[i]).clone()).collect()
         };
-        self.0.insert(function, cases.iter().map(class).collect());
+        self.classes.insert(function, cases.iter().map(class).collect());
     }
 }

@@ -42,6 +42,11 @@ const STRANGERS: [Stranger; 6] = [
 ];
 
 impl Change {
+    /// What the contract holds is changed.
+    pub fn is_of_state(&self) -> bool {
+        matches!(self, Change::Slot(..) | Change::Balance(_))
+    }
+
     pub fn apply(&self, candidate: &mut Candidate) {
         match self {
             Change::Slot(slot, value) => candidate.set_slot(*slot, *value),

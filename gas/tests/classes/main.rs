@@ -1,5 +1,7 @@
 //! Classes of contracts, with real compilers, solvers and the EVM.
 
+mod contents;
 mod golden;
+mod invariants;
 mod subject;
 mod witnesses;

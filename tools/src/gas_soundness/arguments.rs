@@ -89,6 +89,13 @@ impl Arguments<'_> {
     }
 }
 
+/// The parameters of the constructor.
+pub fn constructor(abi: &serde_json::Value) -> Vec<Input> {
+    let items = abi.as_array().into_iter().flatten();
+    let found = items.into_iter().find(|item| item.get("type").is_some_and(|ty| ty == "constructor"));
+    found.map(|item| Input::list(item.get("inputs"))).unwrap_or_default()
+}
+
 pub fn word(word: U256) -> Vec<u8> {
     word.to_be_bytes::<32>().to_vec()
 }

@@ -1,6 +1,6 @@
 //! Random transactions against gas ceilings: none may cost more than the ceiling says for its arguments and state.
 
-mod arguments;
+pub(crate) mod arguments;
 mod trial;
 mod watch;
 

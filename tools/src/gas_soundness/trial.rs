@@ -7,9 +7,9 @@ use fastrand::Rng;
 use hornet_evm::machine::{Machine, Message};
 use hornet_evm::measure::{Build, State, before_execution};
 use hornet_evm::{Address, U256};
-use hornet_gas::ceiling::{Ceiling, Entry, Env, Function, Given, Input, Options, Subject, ceilings};
+use hornet_gas::ceiling::{Ceiling, Entry, Env, Function, Given, Options, Subject, ceilings};
 
-use super::arguments::Arguments;
+use super::arguments::{Arguments, constructor};
 use super::watch::Watch;
 
 #[derive(Default)]
@@ -272,10 +272,4 @@ fn block(machine: &Machine, env: Env) -> U256 {
         Env::GasPrice => U256::from(environment.gas_price),
         Env::Address | Env::Origin | Env::Caller | Env::CallValue | Env::CallDataSize => U256::ZERO,
     }
-}
-
-fn constructor(abi: &serde_json::Value) -> Vec<Input> {
-    let items = abi.as_array().into_iter().flatten();
-    let found = items.into_iter().find(|item| item.get("type").is_some_and(|ty| ty == "constructor"));
-    found.map(|item| Input::list(item.get("inputs"))).unwrap_or_default()
 }

@@ -1,0 +1,63 @@
+//! Gas classes of a function that calls another twice: everything at once against classes of the callee that are shared.
+
+use std::collections::BTreeMap;
+use std::io::{self, Write};
+use std::time::{Duration, Instant};
+
+use hornet_evm::measure::{self, Settings};
+use hornet_evm::solc::Compilers;
+use hornet_gas::classes::{Method, Options, Subject, classes};
+use hornet_smt::solver;
+
+use crate::engine;
+
+const BRANCHES: [usize; 4] = [2, 3, 4, 5];
+
+pub fn run(out: &mut impl Write) -> io::Result<()> {
+    let compilers = Compilers::find().map_err(io::Error::other)?;
+    let solver = engine::z3().map_err(io::Error::other)?;
+    let solving = solver::Options { solvers: vec![solver], ..solver::Options::default() };
+    writeln!(out, "gas classes of a function that calls another twice (whole program : by function)")?;
+    for branches in BRANCHES {
+        let text = source(branches);
+        let subject = engine::Subject::compile("t.sol", &text, &[]).map_err(io::Error::other)?;
+        let sources = BTreeMap::from([("t.sol".to_owned(), text)]);
+        let build = measure::compile(&compilers, sources, Vec::new(), &Settings::default())
+            .map_err(io::Error::other)?;
+        let Some((id, _)) = subject.program.contracts.iter_ids().next() else { continue };
+        let taken = |method| -> io::Result<(usize, usize, Duration)> {
+            let subject = Subject { program: &subject.program, contract: id, build: &build };
+            let started = Instant::now();
+            let found =
+                classes(&subject, &Options { method, ..Options::new(&solving) }).map_err(io::Error::other)?;
+            let questions = found.iter().map(|f| f.questions).sum();
+            Ok((questions, found.iter().map(|f| f.classes.len()).sum(), started.elapsed()))
+        };
+        let (whole, shared) = (taken(Method::WholeProgram)?, taken(Method::ByFunction)?);
+        writeln!(
+            out,
+            "  {branches} branches: {} classes; questions {} : {} ({:.2} times as many), time {:.2} times as long",
+            shared.1,
+            whole.0,
+            shared.0,
+            whole.0 as f64 / shared.0 as f64,
+            whole.2.as_secs_f64() / shared.2.as_secs_f64(),
+        )?;
+    }
+    Ok(())
+}
+
+/// Fees by tiers: of all combinations of branches, few are possible.
+fn source(branches: usize) -> String {
+    let tiers: String =
+        (1..=branches).map(|n| format!("if (x > {}) sum += {n};\n            ", 100 * n)).collect();
+    format!(
+        "pragma solidity ^0.8.0;
+    contract Tiers {{
+        function fee(uint256 x) internal pure returns (uint256 sum) {{
+            {tiers}
+        }}
+        function pay(uint256 a, uint256 b) external pure returns (uint256) {{ return fee(a) + fee(b); }}
+    }}"
+    )
+}
