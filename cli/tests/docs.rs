@@ -182,7 +182,8 @@ fn nothing_that_the_book_names_is_missing() {
     let included: BTreeSet<&str> = sources.values().flat_map(|markdown| includes(markdown)).collect();
     let missing = included.iter().filter(|file| !book().join(file).exists());
     wrong.extend(missing.map(|file| format!("{file} is included")));
-    for (folder, extension) in [("examples", "sol"), ("examples", "verdicts"), ("transcripts", "txt")] {
+    let shown = [("examples", "sol"), ("examples", "verdicts"), ("gas", "sol"), ("transcripts", "txt")];
+    for (folder, extension) in shown {
         let paths = files(folder, extension).into_keys().map(|name| format!("{folder}/{name}"));
         wrong.extend(paths.filter(|p| !included.contains(p.as_str())).map(|p| format!("{p} is not shown")));
     }
