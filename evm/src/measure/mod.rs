@@ -1,4 +1,4 @@
-//! What transactions cost: contracts compiled with the user's settings ([`build`]), run from a given state under the
+//! What transactions cost: contracts compiled with the user's settings (`build`), run from a given state under the
 //! rules of a hard fork.
 //!
 //! ```text

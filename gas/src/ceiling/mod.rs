@@ -1,9 +1,9 @@
 //! Upper bounds on gas that no run of the bytecode exceeds.
 //!
-//! A function is run on the bytecode with words as terms ([`term`]) over what is given from outside. Every way is
-//! followed ([`explore`]); every instruction costs what it costs at most ([`schedule`], [`storage`], [`calls`]). Where
-//! ways are too many they are joined ([`join`], [`merge`]). Loops are run once from a state that stands for all rounds
-//! ([`loops`]), and something that shrinks in each of them says how many there are ([`trips`]). Whatever is not
+//! A function is run on the bytecode with words as terms (`term`) over what is given from outside. Every way is
+//! followed (`explore`); every instruction costs what it costs at most (`schedule`, `storage`, `calls`). Where
+//! ways are too many they are joined (`join`, `merge`). Loops are run once from a state that stands for all rounds
+//! (`loops`), and something that shrinks in each of them says how many there are (`trips`). Whatever is not
 //! understood makes the bound larger, or takes it away; nothing makes it smaller.
 
 mod abi;

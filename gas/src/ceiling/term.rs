@@ -25,7 +25,7 @@ impl Term {
     }
 }
 
-/// More gas than this is never given, so no run takes more steps, and none touches more memory than [`MEMORY`].
+/// More gas than this is never given, so no run takes more steps, and none touches more memory than `MEMORY`.
 pub const GAS_BITS: usize = 64;
 
 /// Memory of `w` words costs `w²/512`: less than 2^42 bytes for all the gas there is.

@@ -3,11 +3,11 @@
 //! A class is a condition on the arguments and on the state before the call under which every run goes the same way and
 //! pays the same price at each step. Its [`Witness`] is a transaction, with the state that it begins in, that was run on
 //! the EVM with the compiled code: the figures of a class are those of that run. Classes that turn out to cost the same
-//! are one. Beyond what the conditions say, transactions are varied as long as that makes them dearer ([`climb`]).
+//! are one. Beyond what the conditions say, transactions are varied as long as that makes them dearer (`climb`).
 //!
-//! The code is followed symbolically once, and whatever decides a price on the way is noted ([`survey`]). The cases that
-//! are possible are found one question at a time ([`cases`]); functions that are called again and again have cases of
-//! their own ([`functions`]). A model of a case is turned into a transaction ([`model`], [`state`]) and run.
+//! The code is followed symbolically once, and whatever decides a price on the way is noted (`survey`). The cases that
+//! are possible are found one question at a time (`cases`); functions that are called again and again have cases of
+//! their own (`functions`). A model of a case is turned into a transaction (`model`, `state`) and run.
 //!
 //! ```text
 //! let subject = Subject { program: &program, contract, build: &build };
