@@ -29,7 +29,7 @@ DEV = cargo run -q --profile $(PROFILE) -p hornet-tools --
 NEWEST_SOLC := $(shell . scripts/versions.sh; set -- $$SOLC_VERSIONS; echo $$1)
 list := $(if $(LIST),--list)
 
-.PHONY: help setup packages demo test forge-test bless bench conformance types differential attack mutants storm evidence versus-solc real-world gas-soundness gas-tightness fmt lint fuzz
+.PHONY: help setup packages demo test forge-test plugin-test bless bench conformance types differential attack mutants storm evidence versus-solc real-world gas-soundness gas-tightness fmt lint fuzz
 
 help:
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/make \1	\2/p' Makefile | expand -t 24
@@ -50,6 +50,11 @@ test: setup ## all tests
 forge-test: ## counterexamples as Foundry tests, run by forge on contracts with and without the mistake
 	@scripts/setup.sh forge
 	@cargo test -q -p hornet-evm --test foundry_test -- --include-ignored
+
+plugin-test: ## Hornet in the place of solc: a Foundry project and a Hardhat project, built by their tools
+	@scripts/setup.sh forge
+	@scripts/setup.sh hardhat
+	@cargo test -q -p hornet --test plugin -- --include-ignored
 
 bless: setup ## rewrite the expected output in testdata and docs; review the difference
 	@HORNET_BLESS=1 cargo test -q -p hornet --test golden --test docs --test gas

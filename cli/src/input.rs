@@ -4,7 +4,7 @@ use crate::args::{ImportArgs, SourceArgs};
 use crate::report::report;
 use hornet_frontend::hir::GasBudget;
 use hornet_frontend::lower;
-use hornet_frontend::source::{LoadOptions, Loader, Remapping};
+use hornet_frontend::source::{LoadOptions, LoadedSources, Loader, Remapping};
 use hornet_ir::diag::{Diagnostic, Severity};
 use hornet_ir::ids::ContractId;
 use hornet_ir::program::{ContractKind, Program};
@@ -92,7 +92,24 @@ pub fn load(args: &SourceArgs) -> Option<Loaded> {
 
 /// Reads and lowers.
 pub fn load_solidity(files: &[PathBuf], options: LoadOptions, lowering: lower::Options) -> Input {
-    let loaded = Loader::new(options).load_paths(files);
+    lowered(Loader::new(options).load_paths(files), lowering)
+}
+
+/// Lowers sources that are in memory: these, and those they import.
+pub fn load_memory<'s>(
+    sources: impl Iterator<Item = (&'s str, &'s str)>,
+    roots: &[&str],
+    options: LoadOptions,
+    lowering: lower::Options,
+) -> Input {
+    let mut loader = Loader::new(options);
+    for (name, text) in sources {
+        loader.add_source(name, text);
+    }
+    lowered(loader.load_names(roots.iter().copied()), lowering)
+}
+
+fn lowered(loaded: LoadedSources, lowering: lower::Options) -> Input {
     let roots = loaded.roots.iter().map(|id| loaded.map.file(*id).name.clone()).collect();
     let remappings = loaded.solc_remappings();
     let units = loaded.units();

@@ -8,6 +8,7 @@ mod input;
 mod ir_command;
 mod manual;
 mod output;
+mod plugin;
 mod report;
 mod rows;
 mod run;
@@ -52,10 +53,14 @@ fn main() -> ExitCode {
     if let Some(done) = hornet_smt::solver::worker_if_asked() {
         return done;
     }
+    let mut words = std::env::args_os();
+    if plugin::is_meant(words.next().as_ref()) {
+        return plugin::run(&words.collect::<Vec<_>>());
+    }
     let cli = Cli::parse();
     let worker = std::thread::Builder::new().stack_size(STACK_BYTES).spawn(move || dispatch(cli));
     match worker.map(|thread| thread.join()) {
-        Ok(Ok(exit)) => exit.into(),
+        Ok(Ok(code)) => code,
         Ok(Err(_)) => {
             eprintln!("hornet: this is a bug in hornet, please report it with the input that shows it");
             ExitCode::from(70)
@@ -67,13 +72,14 @@ fn main() -> ExitCode {
     }
 }
 
-fn dispatch(cli: Cli) -> Exit {
+fn dispatch(cli: Cli) -> ExitCode {
     match cli.command {
-        Command::Verify(args) => verify::run(&args),
-        Command::Gas(args) => gas::run(&args),
-        Command::Ir(args) => ir_command::run(&args),
-        Command::Run(args) => run::run(&args),
-        Command::Completions(args) => manual::completions(args.shell),
-        Command::Man(args) => manual::pages(&args),
+        Command::Verify(args) => verify::run(&args).into(),
+        Command::Gas(args) => gas::run(&args).into(),
+        Command::Ir(args) => ir_command::run(&args).into(),
+        Command::Run(args) => run::run(&args).into(),
+        Command::Solc(args) => plugin::run(&args.words),
+        Command::Completions(args) => manual::completions(args.shell).into(),
+        Command::Man(args) => manual::pages(&args).into(),
     }
 }

@@ -25,7 +25,7 @@ mod why;
 
 use crate::Exit;
 use crate::args::{ArithmeticMode, Engine, FailOn, Format, VerifyArgs};
-use crate::input::{Loaded, Refusal, load_options, load_solidity};
+use crate::input::{Input, Loaded, Refusal, load_options, load_solidity};
 use crate::output::print;
 use crate::report;
 use crate::sarif;
@@ -45,7 +45,12 @@ use std::path::PathBuf;
 use std::time::Instant;
 use strategy::Answers;
 use summary::Summary;
-use text::{Results, Style};
+pub use text::Results;
+use text::Style;
+pub use why::certain;
+
+/// How sources are lowered for verification.
+pub const LOWERING: lower::Options = lower::Options { via_ir: false, debug_reverts: false, complete: true };
 
 pub fn run(args: &VerifyArgs) -> Exit {
     let began = Instant::now();
@@ -56,16 +61,11 @@ pub fn run(args: &VerifyArgs) -> Exit {
     interrupt::listen();
     let solvers = task.solvers.describe();
     let progress = Display::new(args.solver.total_timeout);
-    let Answers { report, evidence } = strategy::decide(&task, args, &progress);
+    let answers = strategy::decide(&task, args, &progress);
     progress.end();
-    let results = Results {
-        program: &task.loaded.program,
-        files: &SourceFiles::new(&task.loaded.sources),
-        report: &report,
-        evidence: &evidence,
-        diagnostics: &task.warnings,
-        time_limit: args.solver.timeout,
-    };
+    let files = SourceFiles::new(&task.loaded.sources);
+    let results = task.results(args, &files, &answers);
+    let report = &answers.report;
     if interrupt::asked() {
         return interrupted(args, &results);
     }
@@ -90,7 +90,19 @@ pub fn run(args: &VerifyArgs) -> Exit {
         Some(format) => results.in_format(format, &summary),
         None => results.render(style(args), &summary),
     });
-    tolerated(exit(&report), args.output.fail_on)
+    tolerated(exit(report), args.output.fail_on)
+}
+
+/// Verifies what was read and gives somebody a look at the results, quietly.
+pub fn look_at<T>(
+    input: Input,
+    args: &VerifyArgs,
+    look: impl FnOnce(&Results<'_>) -> T,
+) -> Result<T, Refusal> {
+    let task = Task::of(args, || Ok(input))?;
+    let answers = strategy::decide(&task, args, &Display::hidden(args.solver.total_timeout));
+    let files = SourceFiles::new(&task.loaded.sources);
+    Ok(look(&task.results(args, &files, &answers)))
 }
 
 /// What is to be done, once the input is understood.
@@ -105,6 +117,16 @@ struct Task {
 impl Task {
     fn new(args: &VerifyArgs) -> Result<Task, Refusal> {
         let files = crate::files::sources_at(&args.paths)?;
+        Task::of(args, || {
+            // An open pragma that admits compilers whose arithmetic wraps means these, if somebody asks for a mode.
+            let prefer_wrapping = args.engine.arithmetic.is_some();
+            let imports = LoadOptions { prefer_wrapping, ..load_options(&files, &args.imports)? };
+            Ok(load_solidity(&files, imports, LOWERING))
+        })
+    }
+
+    /// Whatever can be wrong with the options is told before anything is read.
+    fn of(args: &VerifyArgs, read: impl FnOnce() -> Result<Input, String>) -> Result<Task, Refusal> {
         let solvers = Solvers::find(&args.solver)?;
         let reports = formats::reports(&args.output.reports)?;
         for (option, folder) in
@@ -115,15 +137,27 @@ impl Task {
                     .map_err(|e| format!("{option}: cannot make `{}`: {e}", folder.display()))?;
             }
         }
-        let options = lower::Options { complete: true, ..lower::Options::default() };
-        // An open pragma that admits compilers whose arithmetic wraps means these, if somebody asks for a mode.
-        let prefer_wrapping = args.engine.arithmetic.is_some();
-        let imports = LoadOptions { prefer_wrapping, ..load_options(&files, &args.imports)? };
-        let (loaded, mut warnings) = load_solidity(&files, imports, options).loaded()?;
+        let (loaded, mut warnings) = read()?.loaded()?;
         // What is imported matters as far as it is used, and then the checks that use it say so.
         warnings.retain(|w| w.span.is_none_or(|s| loaded.roots.contains(&loaded.sources.file(s.file).name)));
         let chosen = Chosen::new(&loaded, args)?;
         Ok(Task { loaded, warnings, chosen, solvers, reports })
+    }
+
+    fn results<'r>(
+        &'r self,
+        args: &VerifyArgs,
+        files: &'r SourceFiles<'r>,
+        answers: &'r Answers,
+    ) -> Results<'r> {
+        Results {
+            program: &self.loaded.program,
+            files,
+            report: &answers.report,
+            evidence: &answers.evidence,
+            diagnostics: &self.warnings,
+            time_limit: args.solver.timeout,
+        }
     }
 
     fn options(&self, args: &VerifyArgs) -> Options {

@@ -15,6 +15,7 @@ const TICK: Duration = Duration::from_millis(100);
 pub struct Display {
     bar: ProgressBar,
     on_terminal: bool,
+    hidden: bool,
     began: Instant,
     deadline: Option<Instant>,
     state: Mutex<State>,
@@ -40,7 +41,13 @@ impl Display {
         bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()).progress_chars("━━─"));
         let began = Instant::now();
         let deadline = time.and_then(|time| began.checked_add(time));
-        Display { bar, on_terminal, began, deadline, state: Mutex::default() }
+        Display { bar, on_terminal, hidden: false, began, deadline, state: Mutex::default() }
+    }
+
+    /// Somebody else has the screen.
+    pub fn hidden(time: Option<Duration>) -> Display {
+        let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::hidden());
+        Display { bar, on_terminal: false, hidden: true, ..Display::new(time) }
     }
 
     /// The end of the whole run, if that is earlier.
@@ -65,7 +72,7 @@ impl Display {
         if self.on_terminal {
             self.bar.set_position(state.finished as u64);
             self.bar.set_message(state.running.join(", "));
-        } else if state.last_line.unwrap_or(self.began).elapsed() >= BETWEEN_LINES {
+        } else if !self.hidden && state.last_line.unwrap_or(self.began).elapsed() >= BETWEEN_LINES {
             state.last_line = Some(Instant::now());
             let seconds = self.began.elapsed().as_secs();
             let State { planned, finished, running, .. } = &*state;

@@ -61,6 +61,18 @@ impl Results<'_> {
         out
     }
 
+    /// What is not proved: violated first, and what is one finding to a reader together.
+    pub fn not_proved(&self) -> Vec<Vec<&Check>> {
+        let rank = |check: &&Check| match check.verdict {
+            Verdict::Violated => Some(0),
+            Verdict::Unknown(_) => Some(1),
+            Verdict::Unsupported { .. } => Some(2),
+            Verdict::Proved => None,
+        };
+        let of_rank = |wanted| grouped(self.report.checks.iter().filter(move |c| rank(c) == Some(wanted)));
+        (0..3).flat_map(of_rank).collect()
+    }
+
     pub fn function(&self, check: &Check) -> &FunctionReport {
         &self.report.functions[check.function]
     }

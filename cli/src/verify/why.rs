@@ -44,6 +44,13 @@ impl Results<'_> {
     }
 
     /// The run as a note.
+    /// The run that breaks a check, if there is one, for where there is no screen.
+    pub fn run_lines(&self, check: &Check) -> Vec<String> {
+        let told = self.evidence_of(check).and_then(|evidence| evidence.run.as_ref());
+        let lines = told.map(|told| (transactions::lines(told, None), self.switched_off(told)));
+        lines.into_iter().flat_map(|(lines, remark)| lines.into_iter().chain(remark)).collect()
+    }
+
     pub fn transactions(&self, told: &Told, style: Style) -> String {
         transactions::lines(told, style.width.map(|w| w.saturating_sub(NOTE_INDENT))).join("\n")
     }
@@ -115,7 +122,7 @@ impl Results<'_> {
 }
 
 /// What was seen to happen is more than possible.
-fn certain(message: &str) -> String {
+pub fn certain(message: &str) -> String {
     match message.split_once("might not hold") {
         Some((before, after)) => format!("{before}can fail{after}"),
         None => message.replacen("might ", "can ", 1),

@@ -1,5 +1,6 @@
 //! Compiling with the Solidity compilers that set-up installed.
 
+mod command;
 mod output;
 mod places;
 mod program;
@@ -16,6 +17,7 @@ use serde_json::{Map, Value, json};
 use crate::compiler::{Arithmetic, CompileError, Compiled, CompiledContract, Compiler, Request};
 use crate::machine::Fork;
 use crate::pragma::{self, Version};
+pub use command::INSIDE;
 pub use output::{Contract, Message, Output};
 use server::Server;
 
@@ -98,6 +100,11 @@ impl Compilers {
         let mut found = installed.unwrap_or_else(Compilers::none);
         for (version, path) in program::installed() {
             found.add(version, path);
+        }
+        if found.versions.is_empty()
+            && let Some(path) = command::on_path()
+        {
+            found.add_program(&path)?;
         }
         if found.versions.is_empty() {
             return Err(SolcError::new(
@@ -259,7 +266,8 @@ impl Compilers {
         Server::start(&self.modules, version, newest.copied().unwrap_or(version), warm)
     }
 
-    fn ask(&self, version: Version, input: &str) -> Result<String, SolcError> {
+    /// The answer to a request in standard JSON, written on one line.
+    pub fn ask(&self, version: Version, input: &str) -> Result<String, SolcError> {
         if let Some(program) = self.programs.get(&version) {
             return program::compile(program, input, self.limit);
         }

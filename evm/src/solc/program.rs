@@ -1,10 +1,10 @@
 //! Compilers that are programs of their own: started for each compilation, which takes them no time.
 
 use std::path::{Path, PathBuf};
-use std::process::Command;
 use std::time::Duration;
 
 use super::SolcError;
+use super::command::of_program;
 use crate::pragma::Version;
 use crate::process::{Failure, answer};
 
@@ -39,7 +39,7 @@ pub(super) fn compile(path: &Path, input: &str, limit: Duration) -> Result<Strin
 
 fn run(path: &Path, option: &str, input: &str, limit: Duration) -> Result<String, SolcError> {
     let shown = path.display();
-    answer(Command::new(path).arg(option), input, limit).map_err(|failure| match failure {
+    answer(of_program(path).arg(option), input, limit).map_err(|failure| match failure {
         Failure::CannotStart(e) => SolcError::new(format!("cannot run `{shown}`: {e}")),
         Failure::TimedOut => SolcError::new(format!("`{shown}` took longer than {} s", limit.as_secs())),
         Failure::Failed => {

@@ -42,7 +42,7 @@ impl Results<'_> {
     }
 
     /// Why it is not decided, or why a run that breaks it was not seen.
-    fn reason(&self, check: &Check) -> Option<String> {
+    pub fn reason(&self, check: &Check) -> Option<String> {
         match &check.verdict {
             Verdict::Unknown(reason) => Some(reason.clone()),
             Verdict::Unsupported { what, .. } => Some(format!("not modelled: {what}")),
