@@ -58,6 +58,7 @@ plugin-test: ## Hornet in the place of solc: a Foundry project and a Hardhat pro
 
 bless: setup ## rewrite the expected output in testdata and docs; review the difference
 	@HORNET_BLESS=1 cargo test -q -p hornet --test golden --test docs --test gas
+	@HORNET_BLESS=1 cargo test -q -p hornet-gas --test classes golden
 
 bench: PROFILE = release
 bench: packages ## speed of the front end on real code and of verification, start-up time of the binary

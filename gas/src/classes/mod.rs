@@ -23,6 +23,7 @@ mod climb;
 mod condition;
 mod functions;
 mod home;
+mod lazy;
 mod merge;
 mod model;
 mod mutate;

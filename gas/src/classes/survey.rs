@@ -11,7 +11,9 @@ use hornet_ir::visit::Roots;
 use hornet_smt::term::TermId;
 use hornet_symbolic::exec::{Executor, Flow, Run, Watcher};
 use hornet_symbolic::{Res, Spot, State};
+use rustc_hash::FxHashSet;
 
+use super::lazy::Lazy;
 use super::price::{self, Written};
 use super::slot::SlotPath;
 
@@ -131,15 +133,30 @@ impl Surveyor {
         Ok(())
     }
 
-    /// Questions about one statement; what cannot be asked is left out.
-    fn look(&mut self, ex: &mut Executor<'_>, run: &Run<'_>, flow: &Flow, at: Step, stmt: &Stmt) {
-        let mut roots = Roots::default();
-        roots.stmt(&stmt.kind);
+    /// Questions about what a statement or the end of a block evaluates; what cannot be asked is left out.
+    fn evaluate<'p>(&mut self, ex: &mut Executor<'p>, run: &Run<'p>, flow: &Flow, at: Step, roots: &Roots) {
+        let reach = flow.reach(&mut ex.cx.terms);
+        let mut lazy = Lazy { ex, run, flow, found: Vec::new(), seen: FxHashSet::default() };
+        roots.exprs.iter().for_each(|e| lazy.look(*e, reach));
+        for (guard, options) in lazy.found {
+            self.point(at, guard, options, true);
+        }
         if self.fork >= Fork::Berlin {
-            for place in storage_places(ex, &roots) {
+            for place in storage_places(ex, roots) {
                 let _ = self.touch(ex, run, flow, at, place);
             }
         }
+    }
+
+    /// Questions about one statement.
+    fn look<'p>(&mut self, ex: &mut Executor<'p>, run: &Run<'p>, flow: &Flow, at: Step, stmt: &Stmt) {
+        // What is only checked or assumed is no code.
+        if matches!(stmt.kind, StmtKind::Check { .. } | StmtKind::Assume { .. }) {
+            return;
+        }
+        let mut roots = Roots::default();
+        roots.stmt(&stmt.kind);
+        self.evaluate(ex, run, flow, at, &roots);
         let written = match &stmt.kind {
             StmtKind::Store { place, value } => ex
                 .eval(flow, &run.proc.locals, run.frame, *value)
@@ -190,6 +207,15 @@ impl<'p> Watcher<'p> for Surveyor {
             StmtKind::Call { .. } | StmtKind::ExternalCall(_) | StmtKind::Create(_) => self.calls.push(at),
             _ => {}
         }
+    }
+
+    fn end(&mut self, ex: &mut Executor<'p>, run: &Run<'p>, flow: &Flow, block: BlockId) {
+        let Some(proc) = ex.active.last().copied() else { return };
+        self.calls.truncate(ex.active.len() - 1);
+        let block_ends = &run.proc.blocks[block];
+        let mut roots = Roots::default();
+        roots.terminator(&block_ends.terminator);
+        self.evaluate(ex, run, flow, (proc, block, block_ends.stmts.len()), &roots);
     }
 
     fn branch(&mut self, ex: &mut Executor<'p>, run: &Run<'p>, flow: &Flow, block: BlockId, cond: TermId) {

@@ -313,6 +313,7 @@ impl<'p> Executor<'p> {
                 Err(why) => return self.gap(&flow, why, stmt.span.or(block.span)),
             }
         }
+        self.tell_end(run, &flow, id);
         if let Err(why) = self.terminator(run, id, &flow) {
             self.gap(&flow, why, block.span);
         }

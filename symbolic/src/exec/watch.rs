@@ -19,6 +19,9 @@ pub trait Watcher<'p> {
         stmt: &'p Stmt,
     );
 
+    /// The end of a block; if it is a branch, its condition follows.
+    fn end(&mut self, ex: &mut Executor<'p>, run: &Run<'p>, flow: &Flow, block: BlockId);
+
     /// The branch at the end of a block.
     fn branch(&mut self, ex: &mut Executor<'p>, run: &Run<'p>, flow: &Flow, block: BlockId, cond: TermId);
 }
@@ -33,6 +36,13 @@ impl<'p> Executor<'p> {
     ) {
         if let Some(mut watcher) = self.watcher.take() {
             watcher.statement(self, run, flow, at, stmt);
+            self.watcher = Some(watcher);
+        }
+    }
+
+    pub(super) fn tell_end(&mut self, run: &Run<'p>, flow: &Flow, block: BlockId) {
+        if let Some(mut watcher) = self.watcher.take() {
+            watcher.end(self, run, flow, block);
             self.watcher = Some(watcher);
         }
     }
