@@ -8,7 +8,7 @@ use hornet_ir::ids::ProcId;
 use hornet_ir::program::{Callee, Program, StmtKind};
 use hornet_ir::span::{FileId, Span};
 use hornet_smt::term::TermId;
-use hornet_symbolic::exec::{AllEffects, Executor, Passable, Policy, Visit};
+use hornet_symbolic::exec::{AllEffects, Executor, Passable, Policy, Visit, has_loops};
 use hornet_symbolic::{Arithmetic, Asking, Res};
 
 use super::candidate::Candidate;
@@ -65,20 +65,30 @@ impl<'a> Analyser<'a> {
             .chain([visit.begin, visit.ends, visit.succeeds])
             .collect();
         let wanted = Wanted::new(&mut ex, &visit.step, &roots);
-        let always = [visit.begin, visit.ends];
         let found: Cases<(Candidate, bool)> =
-            Enumerator::new(&mut ex, asking, watch, &always, &plain).run(&mut |reading| {
+            Enumerator::new(&mut ex, asking, watch, &visit, &plain).run(&mut |reading| {
                 let candidate = wanted.candidate(self.home, &visit.step, reading)?;
                 Some((candidate, reading.model.holds(&reading.ex.cx.terms, visit.succeeds)))
             });
-        let why_incomplete = match (gap, found.complete) {
-            (Some(what), _) => Some(what),
-            (None, false) => Some("there are more cases than were looked at".to_owned()),
-            (None, true) => None,
+        let varies = survey.borrow().varies;
+        let why_incomplete = match (gap, found.complete, found.all_end) {
+            (Some(what), _, false) => Some(what),
+            (_, false, _) => Some("there are more cases than were looked at".to_owned()),
+            (None, true, false) => Some(self.what_goes_on(entrance.code)),
+            (_, true, true) => varies.map(|what| format!("what a case costs depends on {what}")),
         };
         let questions = found.questions;
         let cases = self.tell(&mut ex, entrance, &visit, &meant, found);
         Analysis { cases, why_incomplete, questions }
+    }
+
+    /// Why there are runs that do not come to an end which was looked at.
+    fn what_goes_on(&self, code: ProcId) -> String {
+        let original = self.subject.program;
+        match reached(original, vec![code]).iter().any(|proc| has_loops(&original.procs[*proc])) {
+            true => format!("loops of more than {} rounds were not looked at", self.options.rounds),
+            false => "not everything that others may do was looked at".to_owned(),
+        }
     }
 
     fn tell(
@@ -126,9 +136,8 @@ impl<'a> Analyser<'a> {
         survey.borrow_mut().points.retain(|point| point.local);
         let meant = choices(&mut ex, &survey.borrow(), library);
         let Some(asking) = self.asking().filter(|_| ex.gaps.is_empty()) else { return Ok(()) };
-        let always = [visit.begin, visit.ends];
         let plain = plain(&meant);
-        let found = Enumerator::new(&mut ex, asking, watch, &always, &plain).run(&mut |_| Some(()));
+        let found = Enumerator::new(&mut ex, asking, watch, &visit, &plain).run(&mut |_| Some(()));
         library.questions += found.questions;
         if found.complete && !found.cases.is_empty() {
             let cases: Vec<Vec<Taken>> = found.cases.into_iter().map(|case| case.taken).collect();
@@ -157,22 +166,15 @@ impl<'a> Analyser<'a> {
     /// Functions with several calls in code that the contract can run, innermost first; none that calls itself.
     fn shared_functions(&self) -> Vec<ProcId> {
         let decl = &self.program.contracts[self.subject.contract];
-        let mut open: Vec<ProcId> = decl.entries.iter().map(|entry| entry.proc).collect();
-        open.extend(decl.receive);
-        open.extend(decl.fallback.map(|fallback| fallback.proc));
-        let mut reached = open.clone();
-        let mut called: Vec<(ProcId, ProcId)> = Vec::new();
-        while let Some(proc) = open.pop() {
-            for callee in callees(self.program, proc) {
-                called.push((proc, callee));
-                if !reached.contains(&callee) {
-                    reached.push(callee);
-                    open.push(callee);
-                }
-            }
-        }
+        let mut entries: Vec<ProcId> = decl.entries.iter().map(|entry| entry.proc).collect();
+        entries.extend(decl.receive);
+        entries.extend(decl.fallback.map(|fallback| fallback.proc));
+        let mut left = reached(self.program, entries);
+        let called: Vec<(ProcId, ProcId)> = left
+            .iter()
+            .flat_map(|proc| callees(self.program, *proc).into_iter().map(|callee| (*proc, callee)))
+            .collect();
         let mut sorted = Vec::new();
-        let mut left: Vec<ProcId> = reached;
         // What is left at the end calls itself, or somebody who does.
         while let Some(at) =
             left.iter().position(|proc| called.iter().all(|(from, to)| from != proc || sorted.contains(to)))
@@ -186,6 +188,20 @@ impl<'a> Analyser<'a> {
 
 fn plain(meant: &[Meant]) -> Vec<Choice> {
     meant.iter().map(|meant| meant.choice.clone()).collect()
+}
+
+/// Procedures, and those that they call.
+fn reached(program: &Program, mut procs: Vec<ProcId>) -> Vec<ProcId> {
+    let mut next = 0;
+    while let Some(proc) = procs.get(next).copied() {
+        next += 1;
+        for callee in callees(program, proc) {
+            if !procs.contains(&callee) {
+                procs.push(callee);
+            }
+        }
+    }
+    procs
 }
 
 fn callees(program: &Program, proc: ProcId) -> Vec<ProcId> {

@@ -9,7 +9,7 @@ use std::time::Duration;
 use hornet_smt::solver::Answer;
 use hornet_smt::term::{Op, Sort, TermId, Terms};
 use hornet_symbolic::Asking;
-use hornet_symbolic::exec::{Executor, Reading};
+use hornet_symbolic::exec::{Executor, Reading, Visit};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::Watch;
@@ -38,8 +38,10 @@ pub(super) struct Case<T> {
 
 pub(super) struct Cases<T> {
     pub cases: Vec<Case<T>>,
-    /// Nothing was left out.
+    /// No case was left out.
     pub complete: bool,
+    /// No run goes on for longer than was looked at, or gets to something that is not modelled.
+    pub all_end: bool,
     pub questions: usize,
 }
 
@@ -56,28 +58,35 @@ pub(super) struct Enumerator<'a, 'e, 'p> {
     /// Names for what is asked again and again: of guards, and of options.
     guards: Vec<TermId>,
     options: Vec<Vec<TermId>>,
+    all_end: bool,
     questions: usize,
 }
 
 impl<'a, 'e, 'p> Enumerator<'a, 'e, 'p> {
-    /// Tells the solver what always holds, and what the choices are.
+    /// Tells the solver what holds when the call begins, and what the choices are; asks whether all runs come to an end.
     pub fn new(
         ex: &'e mut Executor<'p>,
         mut asking: Asking<'a>,
         watch: Watch<'a>,
-        always: &[TermId],
+        visit: &Visit,
         choices: &'e [Choice],
     ) -> Self {
         let conditions = choices.iter().flat_map(|c| c.options.iter().copied().chain([c.guard]));
         let mut said: Vec<TermId> = ex.cx.facts().to_vec();
-        said.extend(always);
-        let roots: Vec<TermId> = said.iter().copied().chain(conditions).collect();
+        said.push(visit.begin);
+        let roots: Vec<TermId> = said.iter().copied().chain(conditions).chain([visit.ends]).collect();
         said.extend(ex.cx.sum_facts(&roots));
         let roots: Vec<TermId> = said.iter().chain(&roots).copied().collect();
         said.extend(hornet_symbolic::lemmas(&mut ex.cx.terms, &roots));
         for fact in said {
             asking.assert(&ex.cx.terms, fact);
         }
+        asking.push();
+        let lost = ex.cx.terms.not(visit.ends);
+        asking.assert(&ex.cx.terms, lost);
+        let all_end = asking.check(PATIENCE.min(watch.left())) == Answer::Unsat;
+        asking.pop();
+        asking.assert(&ex.cx.terms, visit.ends);
         let mut named = |term: TermId| {
             if ex.cx.terms.as_bool(term).is_some() {
                 return term;
@@ -90,7 +99,7 @@ impl<'a, 'e, 'p> Enumerator<'a, 'e, 'p> {
         let guards = choices.iter().map(|choice| named(choice.guard)).collect();
         let options =
             choices.iter().map(|choice| choice.options.iter().map(|o| named(*o)).collect()).collect();
-        Enumerator { ex, asking, watch, choices, guards, options, questions: 0 }
+        Enumerator { ex, asking, watch, choices, guards, options, all_end, questions: 1 }
     }
 
     /// All cases, as far as there is time. `read` makes something of each model, unless that is not possible.
@@ -98,7 +107,8 @@ impl<'a, 'e, 'p> Enumerator<'a, 'e, 'p> {
         let first = match self.ask(&[], read) {
             Ok(first) => first,
             Err(settled) => {
-                return Cases { cases: Vec::new(), complete: settled, questions: self.questions };
+                let (all_end, questions) = (self.all_end, self.questions);
+                return Cases { cases: Vec::new(), complete: settled, all_end, questions };
             }
         };
         let (mut cases, mut complete) = (vec![first], true);
@@ -109,7 +119,7 @@ impl<'a, 'e, 'p> Enumerator<'a, 'e, 'p> {
             }
             cases = refined;
         }
-        Cases { cases, complete, questions: self.questions }
+        Cases { cases, complete, all_end: self.all_end, questions: self.questions }
     }
 
     /// Splits a case by one choice. False if something was left out.

@@ -144,7 +144,7 @@ pub struct FunctionClasses {
     pub function: String,
     /// The dearest first, by what the contract's own code uses.
     pub classes: Vec<Class>,
-    /// Every run, with loops of so many rounds, is in one of the classes.
+    /// Every run is in one of the classes, but for those that take all the gas they are given.
     pub complete: bool,
     pub why_incomplete: Option<String>,
     /// How many questions the solver was asked. Those about functions that several share are counted with the first.

@@ -4,9 +4,11 @@ use std::cell::RefCell;
 use std::rc::Rc;
 
 use hornet_evm::machine::Fork;
-use hornet_ir::expr::{Expr, Root};
+use hornet_ir::expr::{BinOp, Expr, Root};
 use hornet_ir::ids::{BlockId, ExprId, PlaceId, ProcId};
-use hornet_ir::program::{Callee, Stmt, StmtKind};
+use hornet_ir::layout::is_dynamic_abi;
+use hornet_ir::program::{Callee, Program, Stmt, StmtKind};
+use hornet_ir::types::Type;
 use hornet_ir::visit::Roots;
 use hornet_smt::term::TermId;
 use hornet_symbolic::exec::{Executor, Flow, Run, Watcher};
@@ -52,6 +54,8 @@ pub(super) struct Survey {
     /// In the order of the code.
     pub points: Vec<Point>,
     pub calls: Vec<Call>,
+    /// Something that prices depend on, and that is not told apart by cases.
+    pub varies: Option<&'static str>,
 }
 
 /// A slot that was looked up or written to.
@@ -138,8 +142,12 @@ impl Surveyor {
         let reach = flow.reach(&mut ex.cx.terms);
         let mut lazy = Lazy { ex, run, flow, found: Vec::new(), seen: FxHashSet::default() };
         roots.exprs.iter().for_each(|e| lazy.look(*e, reach));
+        let varies = lazy.seen.iter().find_map(|e| varies(lazy.ex.program, *e));
         for (guard, options) in lazy.found {
             self.point(at, guard, options, true);
+        }
+        if varies.is_some() {
+            self.survey.borrow_mut().varies = varies;
         }
         if self.fork >= Fork::Berlin {
             for place in storage_places(ex, roots) {
@@ -155,7 +163,12 @@ impl Surveyor {
             return;
         }
         let mut roots = Roots::default();
-        roots.stmt(&stmt.kind);
+        match &stmt.kind {
+            // Words are read from where they are, however much there is.
+            StmtKind::Decode { types, .. }
+                if types.iter().all(|ty| !is_dynamic_abi(&ex.program.types, *ty)) => {}
+            kind => roots.stmt(kind),
+        }
         self.evaluate(ex, run, flow, at, &roots);
         let written = match &stmt.kind {
             StmtKind::Store { place, value } => ex
@@ -253,6 +266,24 @@ fn storage_places(ex: &Executor<'_>, roots: &Roots) -> Vec<PlaceId> {
     }
     found.reverse();
     found
+}
+
+/// What the price of evaluating an expression depends on, if it is not the same each time.
+fn varies(program: &Program, e: ExprId) -> Option<&'static str> {
+    let is_constant = |e: ExprId| matches!(program.exprs.get(e), Expr::Const(_));
+    match program.exprs.get(e) {
+        Expr::Binary(BinOp::Exp, _, exponent) if !is_constant(*exponent) => Some("the size of an exponent"),
+        Expr::BytesConst(_) | Expr::Length(_) | Expr::Ref(_) => None,
+        Expr::AbiEncode { types, .. } => {
+            types.iter().any(|ty| is_dynamic_abi(&program.types, *ty)).then_some("lengths")
+        }
+        _ => {
+            let ty = program.exprs.ty(e);
+            let tree = program.types.referent(ty).unwrap_or(ty);
+            let stored = matches!(program.types.get(ty), Type::StorageRef(_));
+            (!stored && is_dynamic_abi(&program.types, tree)).then_some("lengths")
+        }
+    }
 }
 
 /// The state in which the transaction began.

@@ -48,7 +48,14 @@ fn every_place_is_reached() {
         let returns = function.classes.iter().find(|class| class.outcome == Outcome::Returns);
         let returns = returns.unwrap_or_else(|| panic!("{} only reverts: {function:#?}", function.function));
         assert!(!returns.conditions.is_empty(), "{} was found by trying", function.function);
-        assert_eq!(function.why_incomplete, None, "{}", function.function);
+        // Some cost more for longer data, and an oracle may do what it likes; but all cases are known, and none strays.
+        let why = function.why_incomplete.clone().unwrap_or_default();
+        let is_expected =
+            why.is_empty() || why.ends_with("depends on lengths") || why.contains("others may do");
+        assert!(is_expected, "{}: {why}", function.function);
+        assert!(
+            function.complete || !["packed()", "key(bytes32,int8)"].contains(&function.function.as_str())
+        );
         // Nothing becomes something.
         assert!(of(&functions, &function.function).dearest().unwrap().own() > 22_100);
     }

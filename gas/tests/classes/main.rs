@@ -3,5 +3,6 @@
 mod contents;
 mod golden;
 mod invariants;
+mod methods;
 mod subject;
 mod witnesses;
