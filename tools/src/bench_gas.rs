@@ -14,12 +14,16 @@ use crate::engine;
 const BRANCHES: [usize; 4] = [2, 3, 4, 5];
 
 pub fn run(out: &mut impl Write) -> io::Result<()> {
+    table(&BRANCHES, out)
+}
+
+fn table(sizes: &[usize], out: &mut impl Write) -> io::Result<()> {
     let compilers = Compilers::find().map_err(io::Error::other)?;
     let solver = engine::z3().map_err(io::Error::other)?;
     let solving = solver::Options { solvers: vec![solver], ..solver::Options::default() };
     writeln!(out, "gas classes of a function that calls another twice (whole program : by function)")?;
-    for branches in BRANCHES {
-        let text = source(branches);
+    for branches in sizes {
+        let text = source(*branches);
         let subject = engine::Subject::compile("t.sol", &text, &[]).map_err(io::Error::other)?;
         let sources = BTreeMap::from([("t.sol".to_owned(), text)]);
         let build = measure::compile(&compilers, sources, Vec::new(), &Settings::default())
@@ -60,4 +64,26 @@ fn source(branches: usize) -> String {
         function pay(uint256 a, uint256 b) external pure returns (uint256) {{ return fee(a) + fee(b); }}
     }}"
     )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_line_for_each_size() {
+        let mut out = Vec::new();
+        table(&[2, 4], &mut out).unwrap();
+        let text = String::from_utf8(out).unwrap();
+        let lines: Vec<&str> = text.lines().skip(1).collect();
+        assert_eq!(lines.len(), 2, "{text}");
+        assert!(lines[0].contains("2 branches: ") && lines[1].contains("4 branches: "), "{text}");
+        // With more branches there is more to gain.
+        let gains = lines.iter().map(|line| {
+            let (before, _) = line.split_once(" times as many").unwrap();
+            before.rsplit_once('(').unwrap().1.parse::<f64>().unwrap()
+        });
+        let gains: Vec<f64> = gains.collect();
+        assert!(gains[1] > gains[0] && gains[1] > 1.2, "{text}");
+    }
 }

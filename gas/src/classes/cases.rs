@@ -309,3 +309,24 @@ impl Deciding<'_> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_known_decides_what_it_is_part_of() {
+        let mut terms = Terms::new();
+        let [a, b, c] = ["a", "b", "c"].map(|name| terms.symbol(name, Sort::Bool));
+        let (both, any) = (terms.and(a, b), terms.or(a, c));
+        let none = terms.not(any);
+        let mut known = FxHashSet::default();
+        learn(&mut terms, &mut known, none);
+        assert_eq!([a, b, c].map(|t| decided(&mut terms, &known, t)), [Some(false), None, Some(false)]);
+        assert_eq!(decided(&mut terms, &known, both), Some(false));
+        let mut known = FxHashSet::default();
+        learn(&mut terms, &mut known, both);
+        assert_eq!([a, b, c].map(|t| decided(&mut terms, &known, t)), [Some(true), Some(true), None]);
+        assert_eq!(decided(&mut terms, &known, none), Some(false));
+    }
+}

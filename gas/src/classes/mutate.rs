@@ -188,3 +188,17 @@ fn word_of(address: Address) -> U256 {
 fn address_of(word: U256) -> Address {
     Address::from_slice(&word.to_be_bytes::<32>()[12..])
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn parts_of_a_slot_are_replaced_where_they_are() {
+        let [three, seven, nine] = [3, 7, 9].map(U256::from);
+        let word = (seven << 128) | three;
+        assert_eq!(parts(word, seven, nine).collect::<Vec<_>>(), [(nine << 128) | three]);
+        assert_eq!(parts(U256::MAX, U256::MAX, seven).collect::<Vec<_>>(), [seven]);
+        assert_eq!(parts(word, nine, three).count(), 0);
+    }
+}

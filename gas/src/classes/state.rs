@@ -247,3 +247,24 @@ impl Contents {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_was_there_before_a_write_is_looked_up() {
+        let mut terms = Terms::new();
+        let map = terms.symbol("map", Sort::array(Sort::Int, Sort::Int));
+        let [i, j, v] = ["i", "j", "v"].map(|name| terms.symbol(name, Sort::Int));
+        let written = terms.store(map, i, v);
+        let read = terms.select(written, j);
+        let zero = terms.int(0);
+        let root = terms.eq(read, zero);
+        let before = terms.select(map, j);
+        let found = looked_up(&mut terms, &[root]);
+        assert!(found.contains(&before));
+        assert_eq!(selected(&terms, before), (map, vec![j]));
+        assert!([i, j, v].iter().all(|symbol| found.contains(symbol)));
+    }
+}
