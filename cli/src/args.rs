@@ -43,6 +43,10 @@ pub enum Command {
     Verify(Box<VerifyArgs>),
     /// Measure and bound what functions cost
     Gas(Box<GasArgs>),
+    /// Write a commented `hornet.toml`
+    Init(FolderArgs),
+    /// Show the settings in force, and where each comes from
+    Config(FolderArgs),
     /// Print the middle language that contracts are lowered to
     Ir(IrArgs),
     /// Run calls on the interpreter, and on a real EVM beside it
@@ -61,6 +65,14 @@ pub struct SolcArgs {
     /// Passed on to the compiler
     #[arg(trailing_var_arg = true, allow_hyphen_values = true, value_name = "ARGS")]
     pub words: Vec<OsString>,
+}
+
+/// A project, by its folder.
+#[derive(Args)]
+pub struct FolderArgs {
+    /// The folder [default: this one]
+    #[arg(value_name = "DIR")]
+    pub folder: Option<PathBuf>,
 }
 
 /// Sources and how their imports are found.
@@ -133,7 +145,8 @@ Exit codes: 0 everything proved, 1 something violated, 2 bad input or usage, 3 n
 130 interrupted. `--fail-on` turns 3, or 1 and 3, into 0.")]
 pub struct VerifyArgs {
     /// Solidity sources; a folder stands for all `.sol` files below it (not those in `node_modules` and `lib`)
-    #[arg(required = true, value_name = "FILE|DIR")]
+    /// [default: the project around this folder, without tests and scripts]
+    #[arg(value_name = "FILE|DIR")]
     pub paths: Vec<PathBuf>,
     /// Only this contract (may be repeated)
     #[arg(long = "contract", value_name = "NAME", help_heading = "What is verified")]

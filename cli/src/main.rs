@@ -9,6 +9,7 @@ mod ir_command;
 mod manual;
 mod output;
 mod plugin;
+mod project;
 mod report;
 mod rows;
 mod run;
@@ -18,7 +19,8 @@ mod style;
 mod verify;
 
 use args::{Cli, Command};
-use clap::Parser;
+use clap::{CommandFactory, FromArgMatches};
+use project::Given;
 use std::process::ExitCode;
 
 /// How a command ends; the numbers are part of the interface.
@@ -57,8 +59,10 @@ fn main() -> ExitCode {
     if plugin::is_meant(words.next().as_ref()) {
         return plugin::run(&words.collect::<Vec<_>>());
     }
-    let cli = Cli::parse();
-    let worker = std::thread::Builder::new().stack_size(STACK_BYTES).spawn(move || dispatch(cli));
+    let matches = Cli::command().get_matches();
+    let given = Given::of(&matches);
+    let cli = Cli::from_arg_matches(&matches).unwrap_or_else(|e| e.exit());
+    let worker = std::thread::Builder::new().stack_size(STACK_BYTES).spawn(move || dispatch(cli, &given));
     match worker.map(|thread| thread.join()) {
         Ok(Ok(code)) => code,
         Ok(Err(_)) => {
@@ -72,10 +76,12 @@ fn main() -> ExitCode {
     }
 }
 
-fn dispatch(cli: Cli) -> ExitCode {
+fn dispatch(cli: Cli, given: &Given) -> ExitCode {
     match cli.command {
-        Command::Verify(args) => verify::run(&args).into(),
-        Command::Gas(args) => gas::run(&args).into(),
+        Command::Verify(args) => verify::run(*args, given).into(),
+        Command::Gas(args) => gas::run(*args, given).into(),
+        Command::Init(args) => project::init(args.folder.as_deref()).into(),
+        Command::Config(args) => project::show(args.folder.as_deref()).into(),
         Command::Ir(args) => ir_command::run(&args).into(),
         Command::Run(args) => run::run(&args).into(),
         Command::Solc(args) => plugin::run(&args.words),

@@ -234,3 +234,66 @@ fn refusals_have_the_format_asked_for() {
     let sarif: Value = serde_json::from_slice(&output.stdout).unwrap();
     assert_eq!(sarif["runs"][0]["invocations"][0]["executionSuccessful"], false);
 }
+
+/// A contract whose function costs more in its second version.
+fn versions(folder: &Folder) -> impl Fn(&str) {
+    let path = folder.0.join("C.sol");
+    move |body: &str| {
+        let text =
+            format!("contract C {{\n  uint a; uint b;\n  function f(uint x) public {{ {body} }}\n}}\n");
+        std::fs::write(&path, text).unwrap();
+    }
+}
+
+#[test]
+fn snapshots_catch_what_became_dearer() {
+    let folder = Folder::new("gas-snapshot");
+    let write = versions(&folder);
+    let run = |args: &[&str]| hornet(&folder.0, &[&["C.sol", "--timeout", "1"], args].concat());
+    write("a = x;");
+    assert_eq!(run(&["--check"]).status.code(), Some(2), "there is none yet");
+    assert_eq!(run(&["--snapshot"]).status.code(), Some(0));
+    assert!(
+        std::fs::read_to_string(folder.0.join(".hornet-gas-snapshot")).unwrap().contains("C.f(uint256) seen")
+    );
+    assert_eq!(run(&["--check"]).status.code(), Some(0));
+    write("a = x; b = x;");
+    let output = run(&["--check"]);
+    let text = String::from_utf8_lossy(&output.stdout);
+    assert_eq!(output.status.code(), Some(1), "{text}");
+    assert!(text.contains("✗ C.f(uint256)") && text.contains(" → "), "{text}");
+    assert_eq!(run(&["--check", "--tolerance", "150"]).status.code(), Some(0));
+    write("");
+    assert_eq!(run(&["--check"]).status.code(), Some(0), "cheaper is fine");
+    // Sources are told apart from the optional file.
+    let named = hornet(&folder.0, &["--timeout", "1", "--snapshot", "C.sol"]);
+    assert_eq!(named.status.code(), Some(0), "{}", String::from_utf8_lossy(&named.stderr));
+    assert!(std::fs::read_to_string(folder.0.join("C.sol")).unwrap().starts_with("contract"));
+    let other = hornet(
+        &folder.0,
+        &["C.sol", "--timeout", "1", "--snapshot", "costs.txt", "--measure", "transaction"],
+    );
+    assert_eq!(other.status.code(), Some(0));
+    let wrong = run(&["--check", "costs.txt"]);
+    assert_eq!(wrong.status.code(), Some(2));
+    assert!(String::from_utf8_lossy(&wrong.stderr).contains("--measure transaction"));
+    folder.write("bad.txt", "# hornet gas: execution gas\nC.f(uint256) ceiling 3 -\n");
+    let bad = run(&["--check", "bad.txt"]);
+    assert_eq!(bad.status.code(), Some(2));
+    assert!(String::from_utf8_lossy(&bad.stderr).contains("bad.txt:2:"));
+}
+
+#[test]
+fn details_and_tests_of_one_function() {
+    let folder = Folder::new("gas-details");
+    versions(&folder)("if (x > 5) a = x; else b = x;");
+    let output = hornet(&folder.0, &["C.sol", "--timeout", "5", "--function", "f", "--witness-out", "out"]);
+    let text = String::from_utf8_lossy(&output.stdout);
+    assert!(
+        text.contains("ceiling of the transaction") && text.contains("returns") && text.contains(" from 0x"),
+        "{text}"
+    );
+    assert!(text.contains("       if x ") || text.contains("       if "), "conditions: {text}");
+    let test = std::fs::read_to_string(folder.0.join("out/C_f_uint256_gas.t.sol")).unwrap();
+    assert!(test.contains("vm.etch(") && test.contains("require(used == "), "{test}");
+}

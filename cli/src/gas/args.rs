@@ -11,22 +11,26 @@ use std::path::PathBuf;
 #[command(after_help = "\
 Examples:
   hornet gas Token.sol                          every function: dearest run found, ceiling that no run exceeds
-  hornet gas Token.sol --function transfer      only functions of that name
+  hornet gas Token.sol --function transfer      its classes of runs, with conditions and transactions
   hornet gas src/ --optimizer-runs 1000 --fork cancun
+  hornet gas Token.sol --witness-out test/      the dearest runs as Foundry tests
+  hornet gas --snapshot                         remember what everything costs …
+  hornet gas --check --tolerance 2              … and fail where something costs over 2 % more
 
-Budgets stand in comments:
+Budgets stand in comments, or in hornet.toml:
   /// @custom:gas <= 60000
   /// @notice gas <= 2500*recipients.length + 30000
 
-Exit codes: 0 fine, 1 a budget is exceeded, 2 bad input or usage, 3 a budget could not be shown to hold.")]
+Exit codes: 0 fine, 1 a budget or the snapshot is exceeded, 2 bad input or usage, 3 a budget could not be shown to hold.")]
 pub struct GasArgs {
     /// Solidity sources; a folder stands for all `.sol` files below it
-    #[arg(required = true, value_name = "FILE|DIR")]
+    /// [default: the project around this folder, without tests and scripts]
+    #[arg(value_name = "FILE|DIR")]
     pub paths: Vec<PathBuf>,
     /// Only this contract (may be repeated)
     #[arg(long = "contract", value_name = "NAME", help_heading = "What is measured")]
     pub contracts: Vec<String>,
-    /// Only functions of this name or signature, such as `f` or `f(uint256)` (may be repeated)
+    /// Only functions of this name or signature, such as `f` or `f(uint256)`, with details (may be repeated)
     #[arg(long = "function", value_name = "NAME", help_heading = "What is measured")]
     pub functions: Vec<String>,
     /// What is shown, and compared with budgets and snapshots
@@ -77,6 +81,18 @@ pub struct CompilerArgs {
 pub struct GasOutputArgs {
     #[arg(long, value_enum, default_value_t = GasFormat::Text)]
     pub format: GasFormat,
+    /// Write the dearest runs into this folder, as Foundry tests
+    #[arg(long, value_name = "DIR")]
+    pub witness_out: Option<PathBuf>,
+    /// Write what everything costs into a file [default: .hornet-gas-snapshot]
+    #[arg(long, value_name = "FILE", num_args = 0..=1, conflicts_with = "check")]
+    pub snapshot: Option<Option<PathBuf>>,
+    /// Compare with what was written by --snapshot
+    #[arg(long, value_name = "FILE", num_args = 0..=1)]
+    pub check: Option<Option<PathBuf>>,
+    /// Percent by which something may cost more than in the snapshot
+    #[arg(long, value_name = "PERCENT", default_value_t = 0.0, requires = "check", value_parser = percent)]
+    pub tolerance: f64,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
@@ -120,6 +136,17 @@ pub enum GasFormat {
     Sarif,
 }
 
+impl GasArgs {
+    /// The file of `--snapshot` and `--check` is optional: what is plainly a source was not meant to be it.
+    pub fn with_sources_told_apart(mut self) -> GasArgs {
+        for file in [&mut self.output.snapshot, &mut self.output.check].into_iter().flatten() {
+            let is_source = |path: &PathBuf| path.extension().is_some_and(|e| e == "sol") || path.is_dir();
+            self.paths.extend(file.take_if(|path| is_source(path)));
+        }
+        self
+    }
+}
+
 fn any_fork(name: &str) -> Result<Fork, String> {
     let names = || Fork::ALL.map(Fork::name).join(", ");
     Fork::from_name(name).ok_or_else(|| format!("one of {}", names()))
@@ -128,4 +155,9 @@ fn any_fork(name: &str) -> Result<Fork, String> {
 fn measured_fork(name: &str) -> Result<Fork, String> {
     let known = Fork::from_name(name).filter(|fork| FORKS.contains(fork));
     known.ok_or_else(|| format!("one of {}", FORKS.map(Fork::name).join(", ")))
+}
+
+fn percent(text: &str) -> Result<f64, String> {
+    let number: f64 = text.trim_end_matches('%').parse().map_err(|_| "not a number".to_owned())?;
+    if (0.0..=1000.0).contains(&number) { Ok(number) } else { Err("between 0 and 1000".to_owned()) }
 }

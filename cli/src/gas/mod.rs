@@ -3,6 +3,7 @@
 mod args;
 mod budget;
 mod contract;
+mod detail;
 mod formats;
 mod growth;
 mod number;
@@ -11,12 +12,15 @@ mod remark;
 mod report;
 mod runs;
 mod search;
+mod snapshot;
 mod task;
 mod text;
+mod witness_out;
 
 use crate::Exit;
 use crate::input::Refusal;
 use crate::output::print;
+use crate::project::{Given, Project};
 use crate::report as diagnostics;
 use crate::sarif;
 use crate::sources::SourceFiles;
@@ -28,24 +32,28 @@ use contract::{ContractGas, measure_contract};
 use hornet_ir::diag::Diagnostic;
 use report::{ContractReport, Report};
 use search::Search;
+use std::path::PathBuf;
 use task::Task;
 
-pub fn run(args: &GasArgs) -> Exit {
-    match measure(args) {
+pub fn run(args: GasArgs, given: &Given) -> Exit {
+    let args = args.with_sources_told_apart();
+    match measure(&args, given) {
         Ok(exit) => exit,
-        Err(refusal) => refuse(args, &refusal),
+        Err(refusal) => refuse(&args, &refusal),
     }
 }
 
-fn measure(args: &GasArgs) -> Result<Exit, Refusal> {
-    let task = Task::new(args)?;
+fn measure(args: &GasArgs, given: &Given) -> Result<Exit, Refusal> {
+    let project = Project::around(&args.paths, &args.imports)?;
+    let project = with_flags(project, args, given);
+    let task = Task::new(args, project)?;
     let sources = &task.loaded.sources;
     let misread = |d: Diagnostic| Refusal { sources: sources.clone(), diagnostics: vec![d] };
-    let budgets = Budgets::new(&task.loaded).map_err(misread)?;
-    let search = Search::new(args)?;
+    let budgets = Budgets::new(&task).map_err(misread)?;
+    let search = Search::new(task.project.settings.gas_timeout.value)?;
     let measured = task.targets.iter().map(|target| measure_contract(&task, target, &search));
     let measured: Vec<ContractGas> = measured.collect::<Result<_, String>>()?;
-    let contracts = measured.iter().map(|gas| ContractReport::new(gas, &budgets, args));
+    let contracts = measured.iter().map(|gas| ContractReport::new(gas, &budgets, args, &task));
     let report = Report {
         program: &task.loaded.program,
         files: &SourceFiles::new(sources),
@@ -53,13 +61,46 @@ fn measure(args: &GasArgs) -> Result<Exit, Refusal> {
         measure: args.measure,
         contracts: contracts.collect::<Result<_, _>>().map_err(misread)?,
     };
+    if let Some(folder) = &args.output.witness_out {
+        report.write_witnesses(folder)?;
+    }
     print(&match args.output.format {
-        GasFormat::Text => report.text(stdout_colour()),
+        GasFormat::Text => report.text(stdout_colour(), !args.functions.is_empty()),
         GasFormat::Json => report.json(),
         GasFormat::Markdown => report.markdown(),
         GasFormat::Sarif => report.sarif(),
     });
-    Ok(exit(&report))
+    let dearer = against_snapshot(&report, args)?;
+    Ok(if dearer { Exit::Found } else { exit(&report) })
+}
+
+/// What was typed wins over what files say.
+fn with_flags(mut project: Project, args: &GasArgs, given: &Given) -> Project {
+    let (settings, flags) = (&mut project.settings, &args.compiler);
+    settings.solc.flag(flags.solc_version.map(Some));
+    settings.optimizer_runs.flag(flags.optimizer_runs.map(Some).or(flags.no_optimizer.then_some(None)));
+    settings.via_ir.flag(flags.via_ir.then_some(true));
+    settings.evm_version.flag(flags.evm_version.map(Some));
+    settings.fork.flag(flags.fork.map(Some));
+    settings.gas_limit.flag(flags.gas_limit.map(Some));
+    settings.gas_timeout.flag(given.has("timeout").then_some(args.timeout));
+    project
+}
+
+/// Writes a snapshot, or compares with one; true if something is dearer than in it.
+fn against_snapshot(report: &Report, args: &GasArgs) -> Result<bool, Refusal> {
+    let file = |given: &Option<PathBuf>| given.clone().unwrap_or_else(|| snapshot::USUAL_FILE.into());
+    if let Some(given) = &args.output.snapshot {
+        snapshot::write(report, &file(given))?;
+    }
+    let Some(given) = &args.output.check else { return Ok(false) };
+    let (told, dearer) = snapshot::check(report, &file(given), args.output.tolerance)?;
+    // What other formats print is for programs, which take the exit code.
+    match args.output.format {
+        GasFormat::Text | GasFormat::Markdown => print(&told),
+        GasFormat::Json | GasFormat::Sarif => eprint!("{told}"),
+    }
+    Ok(dearer)
 }
 
 fn exit(report: &Report) -> Exit {

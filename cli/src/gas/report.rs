@@ -4,9 +4,10 @@ use super::args::{GasArgs, Measure};
 use super::budget::{Budgets, Checked};
 use super::contract::{ContractGas, FunctionGas};
 use super::remark::{GasLimit, Remark, remarks};
-use super::task::is_called;
+use super::task::{Task, is_called};
 use crate::sources::SourceFiles;
 use hornet_ir::diag::Diagnostic;
+use hornet_ir::ids::ContractId;
 use hornet_ir::program::Program;
 
 pub struct Report<'a> {
@@ -31,22 +32,35 @@ pub struct FunctionReport<'a> {
 
 impl<'a> ContractReport<'a> {
     /// Puts what was measured beside what was asked for.
-    pub fn new(gas: &'a ContractGas, budgets: &Budgets, args: &GasArgs) -> Result<Self, Diagnostic> {
-        let limit = GasLimit::new(gas.build.fork, args.compiler.gas_limit);
+    pub fn new(
+        gas: &'a ContractGas,
+        budgets: &Budgets,
+        args: &GasArgs,
+        task: &Task,
+    ) -> Result<Self, Diagnostic> {
+        let limit = GasLimit::new(gas.build.fork, task.project.settings.gas_limit.value);
+        let name = &task.loaded.program.contracts[gas.contract].name;
+        let accepted = &task.project.settings.accepted;
         let mut functions = Vec::new();
         let asked = |f: &&FunctionGas| {
             args.functions.is_empty() || args.functions.iter().any(|name| is_called(&f.signature, name))
         };
         for function in gas.functions.iter().filter(asked) {
             let mut checked = Vec::new();
-            for budget in budgets.of_function(function) {
+            for budget in budgets.of_function(name, function) {
                 budget.check_names(function)?;
                 let verdict = budget.check(function, args.measure, limit);
                 checked.push(Checked { budget: budget.clone(), verdict });
             }
-            functions.push(FunctionReport { function, remarks: remarks(function, limit), budgets: checked });
+            let known = |remark: &Remark| {
+                let kind = remark.kind.name();
+                accepted.iter().any(|accepted| accepted.covers(name, &function.signature, kind))
+            };
+            let mut remarks = remarks(function, limit);
+            remarks.retain(|remark| !known(remark));
+            functions.push(FunctionReport { function, remarks, budgets: checked });
         }
-        let deployment = budgets.of_deployment(gas).map(|budget| Checked {
+        let deployment = budgets.of_deployment(name, gas).map(|budget| Checked {
             budget: budget.clone(),
             verdict: budget.check_deployment(gas, args.measure),
         });
@@ -65,6 +79,16 @@ impl<'a> ContractReport<'a> {
 }
 
 impl Report<'_> {
+    /// With its file where several contracts are called the same.
+    pub fn unique_name(&self, id: ContractId) -> String {
+        let contract = &self.program.contracts[id];
+        let same = |other: &&ContractReport| self.program.contracts[other.gas.contract].name == contract.name;
+        match self.contracts.iter().filter(same).count() {
+            0 | 1 => contract.name.clone(),
+            _ => format!("{}:{}", contract.file, contract.name),
+        }
+    }
+
     pub fn budgets(&self) -> impl Iterator<Item = (String, &Checked)> {
         self.contracts.iter().flat_map(|contract| {
             let name = &self.program.contracts[contract.gas.contract].name;

@@ -1,6 +1,5 @@
 //! Looking for dear runs.
 
-use super::args::GasArgs;
 use super::task::Target;
 use hornet_gas::classes::{FunctionClasses, Options, Subject, classes};
 use hornet_ir::program::Program;
@@ -13,10 +12,10 @@ pub struct Search {
 }
 
 impl Search {
-    pub fn new(args: &GasArgs) -> Result<Search, String> {
+    pub fn new(seconds: u64) -> Result<Search, String> {
         let z3 = Solver::find("z3", None).map_err(|e| e.to_string())?;
         let solving = solver::Options { solvers: vec![z3], ..solver::Options::default() };
-        Ok(Search { time: Duration::from_secs(args.timeout), solving })
+        Ok(Search { time: Duration::from_secs(seconds), solving })
     }
 
     /// What is found in the time there is, for each function.

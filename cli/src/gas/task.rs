@@ -1,8 +1,8 @@
 //! What is to be measured: sources read and compiled, contracts and functions chosen.
 
-use super::args::{CompilerArgs, GasArgs};
-use crate::files::sources_at;
-use crate::input::{Loaded, Refusal, among, contracts_named, load_options, load_solidity};
+use super::args::GasArgs;
+use crate::input::{Loaded, Refusal, among, contracts_named, load_solidity};
+use crate::project::{self, Project};
 use hornet_evm::measure::{self, Build, BuildError, NEWEST_FORK, Settings};
 use hornet_evm::solc::{Compilers, Message, SolcError};
 use hornet_frontend::lower;
@@ -16,13 +16,13 @@ use hornet_ir::span::{FileId, SourceMap, Span};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-/// What the optimizer is told unless somebody says otherwise: what most deployed code was made with.
-const USUAL_RUNS: u32 = 200;
-
 pub struct Task {
     pub loaded: Loaded,
     pub warnings: Vec<Diagnostic>,
     pub targets: Vec<Target>,
+    pub project: Project,
+    /// Among the sources, so that what it says can be shown at its place.
+    pub hornet_toml: Option<FileId>,
 }
 
 /// A contract and the compilation that it came out of.
@@ -32,14 +32,14 @@ pub struct Target {
 }
 
 impl Task {
-    pub fn new(args: &GasArgs) -> Result<Task, Refusal> {
-        let files = sources_at(&args.paths)?;
-        let settings = settings(&args.compiler)?;
-        let compilers = compilers(&args.compiler, &settings)?;
+    pub fn new(args: &GasArgs, project: Project) -> Result<Task, Refusal> {
+        let files = project.sources(&args.paths)?;
+        let settings = settings(&project.settings)?;
+        let compilers = compilers(args, &project.settings)?;
         let compiler = settings.version.and_then(|version| Language::parse(&version.to_string()));
-        let options = LoadOptions { compiler, ..load_options(&files, &args.imports)? };
+        let options = LoadOptions { compiler, ..project.load_options(&files, &args.imports)? };
         let lowering = lower::Options { complete: true, ..lower::Options::default() };
-        let (loaded, mut warnings) = load_solidity(&files, options, lowering).loaded()?;
+        let (mut loaded, mut warnings) = load_solidity(&files, options, lowering).loaded()?;
         // What the engines do not model matters to them only: bytecode has everything.
         warnings.retain(|warning| warning.severity != Severity::Unsupported);
         let chosen = chosen(&loaded, args)?;
@@ -59,7 +59,9 @@ impl Task {
         if targets.is_empty() {
             return Err("no contract here can be deployed".to_owned().into());
         }
-        let task = Task { loaded, warnings, targets };
+        let own = project.hornet_toml.as_ref();
+        let hornet_toml = own.map(|(name, text)| loaded.sources.add(name.as_str(), text.as_str()));
+        let task = Task { loaded, warnings, targets, project, hornet_toml };
         task.check_functions(&args.functions)?;
         Ok(task)
     }
@@ -88,31 +90,34 @@ pub fn is_called(signature: &str, name: &str) -> bool {
     signature == name || signature.split('(').next() == Some(name)
 }
 
-fn settings(args: &CompilerArgs) -> Result<Settings, String> {
-    let fork = args.fork.unwrap_or(NEWEST_FORK);
-    if let Some(target) = args.evm_version.filter(|target| *target > fork) {
-        let (target, fork) = (target.name(), fork.name());
-        return Err(format!("code for `{target}` does not run on `{fork}`: `--fork {target}` would"));
+fn settings(stated: &project::Settings) -> Result<Settings, String> {
+    let fork = stated.fork.value.unwrap_or(NEWEST_FORK);
+    if let Some(target) = stated.evm_version.value.filter(|target| *target > fork) {
+        let (target, fork, origin) = (target.name(), fork.name(), &stated.evm_version.origin);
+        return Err(format!(
+            "code for `{target}` ({origin}) does not run on `{fork}`: `--fork {target}` would"
+        ));
     }
-    let runs = args.optimizer_runs.unwrap_or(USUAL_RUNS);
     Ok(Settings {
-        version: args.solc_version,
-        optimizer_runs: (!args.no_optimizer).then_some(runs),
-        via_ir: args.via_ir,
+        version: stated.solc.value,
+        optimizer_runs: stated.optimizer_runs.value,
+        via_ir: stated.via_ir.value,
         fork,
-        evm_version: args.evm_version,
+        evm_version: stated.evm_version.value,
         ..Settings::default()
     })
 }
 
-fn compilers(args: &CompilerArgs, settings: &Settings) -> Result<Compilers, String> {
+fn compilers(args: &GasArgs, settings: &project::Settings) -> Result<Compilers, String> {
     let said = |e: SolcError| e.to_string();
-    let compilers = match &args.solc {
+    let compilers = match &args.compiler.solc {
         Some(path) => Compilers::of_program(path).map_err(said)?.0,
         None => Compilers::find().map_err(said)?,
     };
-    if let Some(version) = settings.version {
-        compilers.installed(version).map_err(said)?;
+    if let Some(version) = settings.solc.value {
+        let origin = &settings.solc.origin;
+        let asked = |e: SolcError| format!("{e}; asked for by: {origin}");
+        compilers.installed(version).map_err(asked)?;
     }
     Ok(compilers)
 }

@@ -17,11 +17,14 @@ use hornet_gas::ceiling::ParameterKind;
 const UNKNOWN: &str = "–";
 
 impl Report<'_> {
-    pub fn text(&self, colour: bool) -> String {
+    pub fn text(&self, colour: bool, details: bool) -> String {
         let mut out = report::render(self.files, self.warnings, colour);
         for contract in &self.contracts {
             out += &self.contract_text(contract.gas, &contract.functions, colour);
             out.push('\n');
+        }
+        if details {
+            out += &self.details(colour);
         }
         for (name, checked) in self.budgets() {
             out += &budget_finding(&name, checked).map_or_else(String::new, |f| f.render(self.files, colour));

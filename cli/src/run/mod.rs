@@ -156,8 +156,7 @@ impl<'a> Session<'a> {
     }
 
     fn params(&self, proc: ProcId) -> Vec<TypeId> {
-        let proc = &self.program.procs[proc];
-        proc.params.iter().map(|p| abi_type(self.program, proc.locals[*p].ty)).collect()
+        parameter_types(self.program, proc)
     }
 
     fn sender(&self, call: &CallText) -> Result<U256, String> {
@@ -256,4 +255,10 @@ fn amount(literal: &Literal) -> Result<U256, String> {
         Literal::Number { negative: false, magnitude, .. } => Ok(*magnitude),
         _ => Err("an amount such as `1 ether` expected".to_owned()),
     }
+}
+
+/// What callers pass to a procedure.
+pub fn parameter_types(program: &Program, proc: ProcId) -> Vec<TypeId> {
+    let proc = &program.procs[proc];
+    proc.params.iter().map(|p| abi_type(program, proc.locals[*p].ty)).collect()
 }

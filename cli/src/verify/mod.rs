@@ -13,7 +13,7 @@ mod interrupt;
 mod progress;
 mod select;
 mod solvers;
-mod storage;
+pub mod storage;
 mod strategy;
 mod summary;
 #[cfg(test)]
@@ -25,15 +25,16 @@ mod why;
 
 use crate::Exit;
 use crate::args::{ArithmeticMode, Engine, FailOn, Format, VerifyArgs};
-use crate::input::{Input, Loaded, Refusal, load_options, load_solidity};
+use crate::input::{Input, Loaded, Refusal, load_solidity};
 use crate::output::print;
+use crate::project::{Accepted, Given, Project};
 use crate::report;
 use crate::sarif;
 use crate::sources::SourceFiles;
 use crate::style::stdout_colour;
 use formats::PageFormat;
 use formats::json::Document;
-use hornet_encoder::{Arithmetic, FunctionVerdict, Options, Passable, Report, Verdict};
+use hornet_encoder::{Arithmetic, Check, FunctionVerdict, Options, Passable, Verdict};
 use hornet_frontend::lower;
 use hornet_frontend::source::LoadOptions;
 use hornet_ir::diag::Diagnostic;
@@ -52,9 +53,15 @@ pub use why::certain;
 /// How sources are lowered for verification.
 pub const LOWERING: lower::Options = lower::Options { via_ir: false, debug_reverts: false, complete: true };
 
-pub fn run(args: &VerifyArgs) -> Exit {
+pub fn run(mut args: VerifyArgs, given: &Given) -> Exit {
     let began = Instant::now();
-    let task = match Task::new(args) {
+    let project = match Project::around(&args.paths, &args.imports) {
+        Ok(project) => project,
+        Err(refusal) => return refuse(&args, &refusal),
+    };
+    project.complete(&mut args, given);
+    let args = &args;
+    let task = match Task::new(args, &project) {
         Ok(task) => task,
         Err(refusal) => return refuse(args, &refusal),
     };
@@ -64,7 +71,7 @@ pub fn run(args: &VerifyArgs) -> Exit {
     let answers = strategy::decide(&task, args, &progress);
     progress.end();
     let files = SourceFiles::new(&task.loaded.sources);
-    let results = task.results(args, &files, &answers);
+    let results = task.results(args, &files, &answers, &project.settings.accepted);
     let report = &answers.report;
     if interrupt::asked() {
         return interrupted(args, &results);
@@ -90,7 +97,7 @@ pub fn run(args: &VerifyArgs) -> Exit {
         Some(format) => results.in_format(format, &summary),
         None => results.render(style(args), &summary),
     });
-    tolerated(exit(report), args.output.fail_on)
+    tolerated(exit(&results), args.output.fail_on)
 }
 
 /// Verifies what was read and gives somebody a look at the results, quietly.
@@ -102,7 +109,7 @@ pub fn look_at<T>(
     let task = Task::of(args, || Ok(input))?;
     let answers = strategy::decide(&task, args, &Display::hidden(args.solver.total_timeout));
     let files = SourceFiles::new(&task.loaded.sources);
-    Ok(look(&task.results(args, &files, &answers)))
+    Ok(look(&task.results(args, &files, &answers, &[])))
 }
 
 /// What is to be done, once the input is understood.
@@ -115,12 +122,12 @@ struct Task {
 }
 
 impl Task {
-    fn new(args: &VerifyArgs) -> Result<Task, Refusal> {
-        let files = crate::files::sources_at(&args.paths)?;
+    fn new(args: &VerifyArgs, project: &Project) -> Result<Task, Refusal> {
+        let files = project.sources(&args.paths)?;
         Task::of(args, || {
             // An open pragma that admits compilers whose arithmetic wraps means these, if somebody asks for a mode.
             let prefer_wrapping = args.engine.arithmetic.is_some();
-            let imports = LoadOptions { prefer_wrapping, ..load_options(&files, &args.imports)? };
+            let imports = LoadOptions { prefer_wrapping, ..project.load_options(&files, &args.imports)? };
             Ok(load_solidity(&files, imports, LOWERING))
         })
     }
@@ -149,6 +156,7 @@ impl Task {
         args: &VerifyArgs,
         files: &'r SourceFiles<'r>,
         answers: &'r Answers,
+        accepted: &'r [Accepted],
     ) -> Results<'r> {
         Results {
             program: &self.loaded.program,
@@ -157,6 +165,7 @@ impl Task {
             evidence: &answers.evidence,
             diagnostics: &self.warnings,
             time_limit: args.solver.timeout,
+            accepted,
         }
     }
 
@@ -177,14 +186,27 @@ impl Task {
     }
 }
 
-fn exit(report: &Report) -> Exit {
-    let verdict = |wanted: FunctionVerdict| report.functions.iter().any(|f| f.verdict == wanted);
-    if verdict(FunctionVerdict::Error) || report.checks.iter().any(|c| c.verdict == Verdict::Violated) {
+/// What is accepted counts as if it were fine.
+fn exit(results: &Results) -> Exit {
+    let report = results.report;
+    let open = |check: &&Check| check.verdict != Verdict::Proved && results.accepted(check).is_none();
+    let lived_with = |index: usize| {
+        let mut own = report.checks.iter().filter(|check| check.function == index).peekable();
+        own.peek().is_some() && !own.any(|check| open(&check)) && has_accepted(results, index)
+    };
+    let functions = || report.functions.iter().enumerate().filter(|(index, _)| !lived_with(*index));
+    let failed = functions().any(|(_, function)| function.verdict == FunctionVerdict::Error);
+    if failed || report.checks.iter().filter(open).any(|c| c.verdict == Verdict::Violated) {
         return Exit::Found;
     }
-    let all_proved = report.checks.iter().all(|c| c.verdict == Verdict::Proved);
-    let all_ok = report.functions.iter().all(|f| f.verdict == FunctionVerdict::Ok);
+    let all_proved = !report.checks.iter().any(|check| open(&check));
+    let all_ok = functions().all(|(_, function)| function.verdict == FunctionVerdict::Ok);
     if all_proved && all_ok { Exit::Ok } else { Exit::Unknown }
+}
+
+fn has_accepted(results: &Results, function: usize) -> bool {
+    let own = |check: &&Check| check.function == function;
+    results.report.checks.iter().filter(own).any(|check| results.accepted(check).is_some())
 }
 
 /// What the user wants to hear of it from the exit code.

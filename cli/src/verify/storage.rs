@@ -44,9 +44,18 @@ impl Keys {
                 work.extend(&outside.reenters);
             }
         }
-        // Counters begin somewhere.
-        keys.words.extend([U256::ZERO, U256::ONE, U256::from(2)]);
-        keys
+        keys.with_counters()
+    }
+
+    /// These words, whatever they are.
+    pub fn among(words: impl IntoIterator<Item = U256>) -> Keys {
+        Keys { words: words.into_iter().collect(), bytes: BTreeSet::new() }.with_counters()
+    }
+
+    /// Counters begin somewhere.
+    fn with_counters(mut self) -> Keys {
+        self.words.extend([U256::ZERO, U256::ONE, U256::from(2)]);
+        self
     }
 
     fn add(&mut self, tree: &Tree) {

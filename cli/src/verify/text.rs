@@ -4,6 +4,7 @@ use super::evidence::Evidence;
 use super::example;
 use super::summary::Summary;
 use crate::finding::{Finding, Title};
+use crate::project::Accepted;
 use crate::report;
 use crate::sources::SourceFiles;
 use hornet_encoder::{Check, FunctionReport, Report, Verdict};
@@ -28,6 +29,8 @@ pub struct Results<'a> {
     pub diagnostics: &'a [Diagnostic],
     /// For each check.
     pub time_limit: Duration,
+    /// Findings that somebody lives with.
+    pub accepted: &'a [Accepted],
 }
 
 /// How to show it.
@@ -39,6 +42,18 @@ pub struct Style {
     pub show_proved: bool,
     pub errors_only: bool,
     pub explain: bool,
+}
+
+impl<'a> Results<'a> {
+    /// Why a check that is not proved is lived with, if it is.
+    pub fn accepted(&self, check: &Check) -> Option<&'a str> {
+        let function = self.function(check);
+        let contract = &self.program.contracts[function.contract].name;
+        let name = function.signature.as_ref().unwrap_or(&function.name);
+        let accepted: &'a [Accepted] = self.accepted;
+        let known = accepted.iter().find(|a| a.covers(contract, name, kind_name(check.kind)));
+        known.filter(|_| check.verdict != Verdict::Proved).map(|accepted| accepted.reason.as_str())
+    }
 }
 
 impl Results<'_> {
@@ -244,11 +259,11 @@ impl Results<'_> {
         Finding {
             places: vec![(self.files.first_line(check.span), format!("in `{function}`"))],
             labels: annotation.into_iter().chain(check.related.iter().cloned()).collect(),
-            notes: if others.is_empty() {
-                Vec::new()
-            } else {
-                vec![format!("also in {}", others.join(", "))]
-            },
+            notes: (!others.is_empty())
+                .then(|| format!("also in {}", others.join(", ")))
+                .into_iter()
+                .chain(self.accepted(check).map(|reason| format!("accepted: {reason}")))
+                .collect(),
             ..Finding::new(title, &check.message)
         }
     }

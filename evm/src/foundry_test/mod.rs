@@ -6,6 +6,7 @@
 
 mod attacker;
 mod condition;
+mod gas;
 mod literal;
 
 use std::fmt::Write as _;
@@ -20,6 +21,7 @@ use hornet_ir::trace::{Action, Step, Trace};
 
 use crate::compiler::Arithmetic;
 use attacker::Attackers;
+pub use gas::{GasRun, gas_test};
 use literal::{Literals, address, number};
 
 /// How the test calls the contract.

@@ -98,6 +98,7 @@ impl Reader<'_> {
                 let sum = self.sum()?;
                 if self.take(&[')']) { Ok(sum) } else { Err(self.problem("expected `)`".to_owned())) }
             }
+            Some('{') => self.quoted(),
             Some(c) if c.is_ascii_digit() => self.number(),
             Some(c) if c.is_alphabetic() || c == '_' || c == '$' => Ok(vec![(1.0, vec![self.name()])]),
             _ => Err(self.problem("expected a number or a name".to_owned())),
@@ -114,6 +115,16 @@ impl Reader<'_> {
             Ok(number) => Ok(vec![(number, Vec::new())]),
             Err(_) => Err(Problem { at, message: format!("`{digits}` is not a number") }),
         }
+    }
+
+    /// `{any text}`: a name that is no expression.
+    fn quoted(&mut self) -> Result<Sum, Problem> {
+        let Some(length) = self.text[self.at..].find('}') else {
+            return Err(self.problem("expected `}`".to_owned()));
+        };
+        let name = self.text[self.at + 1..self.at + length].to_owned();
+        self.at += length + 1;
+        Ok(vec![(1.0, vec![name])])
     }
 
     /// `to.length`, `bytes(text).length`, `holders[…].length`: brackets belong to the name.
@@ -152,6 +163,7 @@ mod tests {
             Ok("0 + 2·bytes(s).length·to.length + 6·bytes(s).length")
         );
         assert_eq!(read("n*n*2 + 3*n*n").as_deref(), Ok("0 + 5·n²"));
+        assert_eq!(read("3*{(a / 2)}*{returned bytes}").as_deref(), Ok("0 + 3·(a / 2)·returned bytes"));
         assert_eq!(read("1 +\n  a[…].length").as_deref(), Ok("1 + 1·a[…].length"));
     }
 

@@ -7,11 +7,12 @@ use super::args::Measure;
 use super::contract::{ContractGas, FunctionGas};
 use super::number::thousands;
 use super::remark::GasLimit;
-use crate::input::Loaded;
+use super::task::{Task, is_called};
 use compare::{Excess, excess};
 use hornet_gas::ceiling::Formula;
 use hornet_ir::diag::Diagnostic;
 use hornet_ir::ids::ContractId;
+use hornet_ir::program::Contract;
 use hornet_ir::span::Span;
 
 /// Something that a function, or the deployment, may cost at most.
@@ -42,27 +43,76 @@ pub struct Budgets {
     annotated: Vec<(Span, Budget)>,
     /// The places of the constructors, by contract.
     constructors: Vec<(ContractId, Span)>,
+    /// Of `hornet.toml`, by contract and function.
+    stated: Vec<(String, String, Budget)>,
 }
 
+/// What `hornet.toml` calls the deployment.
+const CONSTRUCTOR: &str = "constructor";
+
 impl Budgets {
-    pub fn new(loaded: &Loaded) -> Result<Budgets, Diagnostic> {
-        let program = &loaded.program;
+    pub fn new(task: &Task) -> Result<Budgets, Diagnostic> {
+        let (loaded, program) = (&task.loaded, &task.loaded.program);
         let annotated = loaded.budgets.iter().map(|b| Ok((b.function, Budget::read(&b.text, b.span)?)));
         let constructors = program.contracts.iter_ids().filter_map(|(id, contract)| {
             let body = program.body_of(contract.constructor?)?;
             Some((id, program.procs[body].function.as_ref()?.span))
         });
-        Ok(Budgets { annotated: annotated.collect::<Result<_, _>>()?, constructors: constructors.collect() })
+        let mut stated = Vec::new();
+        for b in &task.project.settings.budgets {
+            let Some(file) = task.hornet_toml else { continue };
+            let budget = Budget::read(&b.text, Span::new(file, b.range.start, b.range.end))?;
+            let mut contracts = program.contracts.iter().filter(|c| c.name == b.contract).peekable();
+            if contracts.peek().is_none() {
+                // Of a file that is not looked at.
+                continue;
+            }
+            if b.function != CONSTRUCTOR && !contracts.any(|contract| has_function(contract, &b.function)) {
+                let message = format!("`{}` has no function `{}` that can be called", b.contract, b.function);
+                return Err(Diagnostic::error(budget.span, message));
+            }
+            stated.push((b.contract.clone(), b.function.clone(), budget));
+        }
+        let annotated = annotated.collect::<Result<_, _>>()?;
+        Ok(Budgets { annotated, constructors: constructors.collect(), stated })
     }
 
-    pub fn of_function<'b>(&'b self, function: &'b FunctionGas) -> impl Iterator<Item = &'b Budget> {
-        self.annotated.iter().filter(|(span, _)| Some(*span) == function.source).map(|(_, budget)| budget)
+    pub fn of_function<'b>(
+        &'b self,
+        contract: &'b str,
+        function: &'b FunctionGas,
+    ) -> impl Iterator<Item = &'b Budget> {
+        let annotated = self.annotated.iter().filter(|(span, _)| Some(*span) == function.source);
+        let stated = self.stated_for(contract, |name| is_called(&function.signature, name));
+        annotated.map(|(_, budget)| budget).chain(stated)
     }
 
-    pub fn of_deployment<'b>(&'b self, gas: &'b ContractGas) -> impl Iterator<Item = &'b Budget> {
+    pub fn of_deployment<'b>(
+        &'b self,
+        contract: &'b str,
+        gas: &'b ContractGas,
+    ) -> impl Iterator<Item = &'b Budget> {
         let is_own = |span: &Span| self.constructors.contains(&(gas.contract, *span));
-        self.annotated.iter().filter(move |(span, _)| is_own(span)).map(|(_, budget)| budget)
+        let annotated = self.annotated.iter().filter(move |(span, _)| is_own(span));
+        let stated = self.stated_for(contract, |name| name == CONSTRUCTOR);
+        annotated.map(|(_, budget)| budget).chain(stated)
     }
+
+    fn stated_for<'b>(
+        &'b self,
+        contract: &'b str,
+        is_it: impl Fn(&str) -> bool + 'b,
+    ) -> impl Iterator<Item = &'b Budget> {
+        let own = move |(of, function, _): &&(String, String, Budget)| of == contract && is_it(function);
+        self.stated.iter().filter(own).map(|(_, _, budget)| budget)
+    }
+}
+
+fn has_function(contract: &Contract, name: &str) -> bool {
+    let named = contract.entries.iter().any(|entry| is_called(&entry.signature, name));
+    named
+        || (contract.receive.is_some() && is_called("receive()", name))
+        || (contract.fallback.is_some() && is_called("fallback()", name))
 }
 
 impl Verdict {

@@ -37,6 +37,9 @@ struct CheckRow<'a> {
     message: &'a str,
     #[serde(skip_serializing_if = "Option::is_none")]
     reason: Option<String>,
+    /// Why it is lived with, as `hornet.toml` says.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    accepted: Option<&'a str>,
     #[serde(skip_serializing_if = "Option::is_none")]
     annotation: Option<Annotation<'a>>,
     /// Operations that lead to it.
@@ -144,7 +147,10 @@ impl<'a> Results<'a> {
         let mut document = Document::of_diagnostics(files, diagnostics);
         let maker = Maker { files, program, report };
         let checks = report.checks.iter().zip(evidence);
-        document.checks.extend(checks.map(|(check, evidence)| maker.check(check, evidence)));
+        document.checks.extend(checks.map(|(check, evidence)| CheckRow {
+            accepted: self.accepted(check),
+            ..maker.check(check, evidence)
+        }));
         document.functions.extend(report.functions.iter().map(|function| maker.function(function)));
         document.diagnostics.extend(report.warnings.iter().map(|warning| warning_row(files, warning)));
         document
@@ -174,6 +180,7 @@ impl<'a> Maker<'_, 'a> {
             engine: evidence.by.name(),
             message: &check.message,
             reason,
+            accepted: None,
             annotation: annotation
                 .map(|(span, text)| Annotation { text, location: location(self.files, *span) }),
             related: check.related.iter().map(|(span, text)| self.related(*span, text)).collect(),

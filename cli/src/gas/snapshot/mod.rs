@@ -1,0 +1,78 @@
+//! What everything costs, in a file that is kept beside the sources, and compared with.
+
+mod compare;
+mod file;
+
+use super::report::Report;
+use crate::input::Refusal;
+use compare::{Change, changes};
+use file::Snapshot;
+use hornet_gas::ceiling::Formula;
+use hornet_ir::diag::Diagnostic;
+use hornet_ir::span::{SourceMap, Span};
+use std::path::Path;
+
+/// Where it is unless somebody says otherwise.
+pub const USUAL_FILE: &str = ".hornet-gas-snapshot";
+
+/// One function, or the deployment of a contract.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Entry {
+    /// `Token.transfer(address,uint256)`
+    pub name: String,
+    pub seen: Option<u64>,
+    pub ceiling: Ceiling,
+}
+
+#[derive(Clone, PartialEq, Debug)]
+pub enum Ceiling {
+    /// Deployments are measured only.
+    None,
+    Unbounded,
+    Formula(Formula),
+}
+
+pub fn write(report: &Report, path: &Path) -> Result<(), String> {
+    let text = Snapshot::of(report).text();
+    std::fs::write(path, text).map_err(|e| format!("--snapshot: cannot write `{}`: {e}", path.display()))
+}
+
+/// What is different from a snapshot, as text, and whether something is dearer than it may be.
+pub fn check(report: &Report, path: &Path, tolerance: f64) -> Result<(String, bool), Refusal> {
+    let shown = path.display().to_string();
+    let text = std::fs::read_to_string(path).map_err(|e| {
+        format!("--check: cannot read `{shown}`: {e}; `hornet gas --snapshot` writes such a file")
+    })?;
+    let old = Snapshot::read(&text).map_err(|(range, message)| {
+        let mut sources = SourceMap::default();
+        let file = sources.add(shown.clone(), text.clone());
+        let span = Span::new(file, range.start, range.end);
+        Refusal { sources, diagnostics: vec![Diagnostic::error(span, message)] }
+    })?;
+    let new = Snapshot::of(report);
+    if old.measure != new.measure {
+        let (was, is) = (old.measure, new.measure);
+        return Err(format!("`{shown}` is about {was} gas, not {is} gas: `--measure {was}`").into());
+    }
+    let changes = changes(&old.entries, &new.entries, tolerance);
+    let dearer = changes.iter().any(|change| change.is_excess);
+    Ok((told(&changes, &shown, tolerance), dearer))
+}
+
+fn told(changes: &[Change], file: &str, tolerance: f64) -> String {
+    if changes.is_empty() {
+        return format!("Everything costs what `{file}` says.\n");
+    }
+    let width = changes.iter().map(|change| change.name.chars().count()).max().unwrap_or(0);
+    let mut out = format!("Changes since `{file}`:\n");
+    for change in changes {
+        let mark = if change.is_excess { "✗" } else { " " };
+        out += &format!(" {mark} {:width$}  {}\n", change.name, change.what);
+    }
+    let excess = changes.iter().filter(|change| change.is_excess).count();
+    if excess > 0 {
+        let more = if tolerance > 0.0 { format!(" by over {tolerance} %") } else { String::new() };
+        out += &format!("{excess} dearer{more}; `hornet gas --snapshot` accepts\n");
+    }
+    out
+}

@@ -1,0 +1,171 @@
+//! Settings of projects, on the real binary: what is looked at, what is in force, what is accepted.
+
+mod common;
+
+use common::Folder;
+use serde_json::Value;
+use std::path::Path;
+use std::process::{Command, Output};
+
+fn hornet(folder: &Path, args: &[&str]) -> Output {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_hornet"));
+    command.args(args).current_dir(folder).env_remove("FOUNDRY_PROFILE").output().unwrap()
+}
+
+fn text(output: &Output) -> String {
+    String::from_utf8_lossy(&output.stdout).into_owned() + &String::from_utf8_lossy(&output.stderr)
+}
+
+const COUNTER: &str =
+    "contract Counter {\n    uint256 public n;\n    function up(uint256 by) external { n = by; }\n}\n";
+const BROKEN: &str = "contract Broken { function f(uint256 x) public pure { assert(x != 7); } }\n";
+
+/// Sources, tests, scripts and a dependency that is not even Solidity.
+fn foundry() -> Folder {
+    let folder = Folder::new(&format!("foundry-{:?}", std::thread::current().id()).replace(['(', ')'], ""));
+    folder.write("foundry.toml", "[profile.default]\nsrc = 'code'\noptimizer = true\noptimizer_runs = 77\nremappings = ['@dep/=lib/dep/src/']\n[profile.slow]\nvia_ir = true\n");
+    folder.write("code/Counter.sol", format!("import \"@dep/Dep.sol\";\n{COUNTER}"));
+    folder.write("lib/dep/src/Dep.sol", "contract Dep {}");
+    folder.write("lib/dep/src/Nonsense.sol", "this is not Solidity");
+    folder.write("code/Counter.t.sol", "this is a test");
+    folder.write("test/Other.sol", "this is another");
+    folder.write("script/Deploy.s.sol", "and a script");
+    folder
+}
+
+#[test]
+fn a_foundry_project_is_found_from_inside() {
+    let folder = foundry();
+    let output = hornet(&folder.0.join("code"), &["gas", "--format", "json", "--timeout", "0"]);
+    let report: Value =
+        serde_json::from_slice(&output.stdout).unwrap_or_else(|e| panic!("{e}: {}", text(&output)));
+    let contracts = report["contracts"].as_array().unwrap();
+    assert_eq!(contracts.len(), 1, "{report}");
+    assert_eq!((&contracts[0]["contract"], &contracts[0]["optimizer_runs"]), (&"Counter".into(), &77.into()));
+    let output = hornet(&folder.0, &["verify", "--errors-only"]);
+    assert_eq!(output.status.code(), Some(0), "{}", text(&output));
+}
+
+#[test]
+fn effective_settings_have_origins() {
+    let folder = foundry();
+    let shown = text(&hornet(&folder.0, &["config"]));
+    assert!(shown.contains("77") && shown.contains("foundry.toml:3") && shown.contains("default"), "{shown}");
+    folder.write("hornet.toml", "[compiler]\noptimizer = false\n[verify]\nengine = 'horn'\n");
+    let shown = text(&hornet(&folder.0, &["config"]));
+    let line =
+        |name: &str| shown.lines().find(|l| l.trim_start().starts_with(name)).unwrap_or_default().to_owned();
+    assert!(
+        line("optimizer runs").contains("off") && line("optimizer runs").contains("hornet.toml:2"),
+        "{shown}"
+    );
+    assert!(line("engine").contains("horn") && line("engine").contains("hornet.toml:4"), "{shown}");
+    // The command line wins.
+    let output = hornet(&folder.0, &["gas", "--timeout", "0", "--optimizer-runs", "5"]);
+    assert!(text(&output).contains("optimizer 5 runs"), "{}", text(&output));
+}
+
+#[test]
+fn hardhat_is_read_and_never_run() {
+    let folder = Folder::new("hardhat");
+    folder.write(
+        "hardhat.config.ts",
+        "throw new Error('run');\nexport default {\n  solidity: {\n    version: '0.8.37',\n    settings: { optimizer: { enabled: true, runs: 31 }, viaIR: choose() },\n  },\n};\n",
+    );
+    folder.write("contracts/Counter.sol", COUNTER);
+    let output = hornet(&folder.0, &["gas", "--timeout", "0"]);
+    assert!(text(&output).contains("solc 0.8.37, optimizer 31 runs"), "{}", text(&output));
+    let shown = text(&hornet(&folder.0, &["config"]));
+    assert!(shown.contains("hardhat.config.ts:5: `viaIR` is not a literal"), "{shown}");
+}
+
+#[test]
+fn init_writes_settings_that_change_nothing() {
+    let folder = Folder::new("init");
+    let before = text(&hornet(&folder.0, &["config"]));
+    assert_eq!(hornet(&folder.0, &["init"]).status.code(), Some(0));
+    let after = text(&hornet(&folder.0, &["config"]));
+    let settings = |shown: &str| shown.lines().skip(1).map(str::to_owned).collect::<Vec<_>>();
+    assert_eq!(settings(&before), settings(&after));
+    // It is not written over.
+    folder.write("hornet.toml", "targets = ['x']\n");
+    assert_eq!(hornet(&folder.0, &["init"]).status.code(), Some(2));
+    assert!(text(&hornet(&folder.0, &["config"])).contains("hornet.toml:1"));
+}
+
+/// Every line of the template can be switched on.
+#[test]
+fn everything_in_the_template_is_understood() {
+    let folder = Folder::new("template");
+    hornet(&folder.0, &["init"]);
+    let text_of = std::fs::read_to_string(folder.0.join("hornet.toml")).unwrap();
+    let on = |line: &str| match line.strip_prefix('#') {
+        Some(rest) if !rest.starts_with(' ') => rest.to_owned(),
+        _ => line.to_owned(),
+    };
+    folder.write("hornet.toml", text_of.lines().map(on).collect::<Vec<_>>().join("\n"));
+    let output = hornet(&folder.0, &["config"]);
+    assert_eq!(output.status.code(), Some(0), "{}", text(&output));
+    assert!(text(&output).contains("accepted: overflow in Vault.sweep"), "{}", text(&output));
+}
+
+#[test]
+fn accepted_findings_do_not_fail() {
+    let folder = Folder::new("accept");
+    folder.write("hornet.toml", "targets = ['src']\n");
+    folder.write("src/Broken.sol", BROKEN);
+    assert_eq!(hornet(&folder.0, &["verify"]).status.code(), Some(1));
+    folder.write("hornet.toml", "targets = ['src']\n[[accept]]\ncontract = 'Broken'\nkind = 'assertion'\nreason = 'seven is unlucky'\n");
+    let output = hornet(&folder.0, &["verify"]);
+    assert_eq!(output.status.code(), Some(0), "{}", text(&output));
+    assert!(text(&output).contains("accepted: seven is unlucky"), "{}", text(&output));
+    // Another kind is not covered.
+    folder.write("hornet.toml", "targets = ['src']\n[[accept]]\nkind = 'overflow'\nreason = 'no'\n");
+    assert_eq!(hornet(&folder.0, &["verify"]).status.code(), Some(1));
+}
+
+#[test]
+fn mistakes_in_settings_have_places() {
+    let folder = Folder::new("settings-bad");
+    folder.write("src/Counter.sol", COUNTER);
+    let refused = |file: &str, contents: &str, words: &[&str]| {
+        folder.write(file, contents);
+        for command in ["verify", "gas", "config"] {
+            let output = hornet(&folder.0, &[command]);
+            assert_eq!(output.status.code(), Some(2), "{command}: {}", text(&output));
+            words.iter().for_each(|word| assert!(text(&output).contains(word), "{word}: {}", text(&output)));
+        }
+    };
+    refused("hornet.toml", "[verify]\nengine = 'steam'\n", &["hornet.toml:2:10", "`steam`", "`modular`"]);
+    refused("hornet.toml", "[gas]\nfuel = 3\n", &["hornet.toml:2:1", "fuel"]);
+    refused("hornet.toml", "targets = [\n", &["hornet.toml:"]);
+    folder.write("hornet.toml", "targets = ['nowhere']\n");
+    let output = hornet(&folder.0, &["gas"]);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(text(&output).contains("`nowhere` is not there"), "{}", text(&output));
+    folder.write("hornet.toml", "[compiler]\nsolc = '0.8.9'\n");
+    let output = hornet(&folder.0, &["gas"]);
+    assert!(
+        text(&output).contains("0.8.9 is not installed") && text(&output).contains("hornet.toml:2"),
+        "{}",
+        text(&output)
+    );
+    folder.write("hornet.toml", "[gas.budgets]\n'Counter.down' = 5\n");
+    let output = hornet(&folder.0, &["gas", "--timeout", "0"]);
+    assert_eq!(output.status.code(), Some(2), "{}", text(&output));
+    assert!(
+        text(&output).contains("hornet.toml:2:") && text(&output).contains("`down`"),
+        "{}",
+        text(&output)
+    );
+}
+
+#[test]
+fn without_a_project_somebody_has_to_say_what() {
+    let folder = Folder::new("no-project");
+    for command in ["verify", "gas"] {
+        let output = hornet(&folder.0, &[command]);
+        assert_eq!(output.status.code(), Some(2));
+        assert!(text(&output).contains("there is no project here"), "{}", text(&output));
+    }
+}
