@@ -29,7 +29,7 @@ DEV = cargo run -q --profile $(PROFILE) -p hornet-tools --
 NEWEST_SOLC := $(shell . scripts/versions.sh; set -- $$SOLC_VERSIONS; echo $$1)
 list := $(if $(LIST),--list)
 
-.PHONY: help setup packages demo test forge-test plugin-test bless bench conformance types differential attack mutants storm evidence versus-solc real-world gas-soundness gas-tightness fmt lint fuzz
+.PHONY: help setup packages demo test forge-test plugin-test bless bench conformance types differential attack mutants storm evidence versus-solc real-world gas-soundness gas-versus-solc gas-tightness fmt lint fuzz
 
 help:
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/make \1	\2/p' Makefile | expand -t 24
@@ -40,7 +40,7 @@ setup:
 packages:
 	@scripts/setup.sh packages
 
-demo: setup ## a proof, a counterexample, and calls through the interpreter and the EVM side by side
+demo: setup ## a proof, a counterexample, a gas table, and calls through the interpreter and the EVM side by side
 	@cargo build -q --profile $(PROFILE) -p hornet
 	@scripts/demo.sh "$(built)/hornet"
 
@@ -97,8 +97,12 @@ versus-solc: setup ## [DIR=…]: the same assertions, decided by Hornet and by s
 	@cargo build -q --release -p hornet
 	@node scripts/versus-solc.js "$(built)/hornet" "$(HORNET_CACHE)/solc/node_modules/solc-$(NEWEST_SOLC)" "$(HORNET_CACHE)/z3/bin/z3" $(if $(filter command line,$(origin DIR)),$(DIR),testdata/unannotated)
 
-gas-soundness: setup ## [TXS=n] [CONTRACTS=…] [LIST=1] [SEED=n]: random transactions against gas ceilings; none may exceed its own
-	@$(DEV) gas-soundness --transactions $(or $(TXS),200000) --seed $(SEED) $(list) $(or $(CONTRACTS),testdata/unannotated)
+gas-soundness: packages ## [TXS=n] [CONTRACTS=…] [LIST=1] [SEED=n]: random transactions against gas ceilings; none may exceed its own
+	@$(DEV) gas-soundness --transactions $(or $(TXS),200000) --seed $(SEED) $(list) $(or $(CONTRACTS),testdata/unannotated testdata/gas testdata/packages)
+
+gas-versus-solc: packages ## [CONTRACTS=…] [LIST=1]: ceilings of functions against the estimates of solc
+	@cargo build -q --profile $(PROFILE) -p hornet
+	@node scripts/gas-versus-solc.js "$(built)/hornet" "$(HORNET_CACHE)/solc/node_modules/solc-$(NEWEST_SOLC)" "$(HORNET_CACHE)/packages/node_modules" $(list) $(or $(CONTRACTS),testdata/unannotated testdata/gas testdata/packages)
 
 gas-tightness: PROFILE = release
 gas-tightness: setup ## [CONTRACTS=…] [LIST=1] [TIME=s] [FACTOR=n] [EVERY=n]: ceilings against the dearest known runs, those against a random search of FACTOR times the time

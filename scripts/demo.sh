@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# A contract that is proved and its broken twin; then a sample contract's calls through the interpreter and, beside it,
+# A contract that is proved and its broken twin; what functions cost; then a sample contract's calls through the interpreter and, beside it,
 # solc's bytecode on a real EVM.
 # Usage: scripts/demo.sh path/to/hornet
 set -euo pipefail
@@ -24,6 +24,9 @@ show() {
 show verify testdata/verify/bank.sol
 # A check that fails is what this one is about: exit code 1.
 show verify testdata/verify/bank_reentrant.sol || [ $? -eq 1 ]
+
+# What functions cost: the dearest runs found, and ceilings that no run exceeds.
+show gas testdata/gas/airdrop.sol --timeout 5
 
 show ir testdata/demo/Bank.sol --contract Bank --function withdraw
 

@@ -10,9 +10,11 @@ use std::path::{Path, PathBuf};
 use hornet_evm::machine::Fork;
 use hornet_evm::measure::{self, Settings};
 use hornet_evm::solc::Compilers;
+use hornet_frontend::source::{LoadOptions, Loader};
 use rayon::prelude::*;
 
 use crate::files::solidity_files;
+use crate::real_world::packages_folder;
 pub use trial::Tally;
 use trial::Trial;
 
@@ -65,12 +67,21 @@ fn both_ways(at: usize, file: &Path) -> [Case; 2] {
     })
 }
 
+/// The file and what it imports, from beside it or from the packages of the cache.
+fn with_imports(file: &Path) -> (BTreeMap<String, String>, Vec<String>) {
+    let beside = file.parent().unwrap_or(Path::new("."));
+    let options =
+        LoadOptions { include: packages_folder().into_iter().collect(), ..LoadOptions::plain(beside) };
+    let loaded = Loader::new(options).load_paths([file]);
+    let sources = loaded.map.files().map(|(_, file)| (file.name.clone(), file.text.clone()));
+    (sources.collect(), loaded.solc_remappings())
+}
+
 fn try_case(compilers: &Compilers, case: &Case, seed: u64, transactions: usize, list: bool) -> Tally {
     let name = case.file.display().to_string();
     let mut tally = Tally::default();
-    let Ok(text) = std::fs::read_to_string(&case.file) else { return tally };
-    let sources = BTreeMap::from([(name.clone(), text)]);
-    let build = match measure::compile(compilers, sources, Vec::new(), &case.settings) {
+    let (sources, remappings) = with_imports(&case.file);
+    let build = match measure::compile(compilers, sources, remappings, &case.settings) {
         Ok(build) => build,
         Err(_) => {
             tally.refused += 1;
