@@ -177,7 +177,8 @@ pub struct EngineArgs {
     /// How deep internal functions without a specification are inlined into their callers
     #[arg(long, value_name = "N", default_value_t = 3)]
     pub inline_depth: u32,
-    /// Whether other contracts do what the sources say, or anything; to the modular engine they always do anything
+    /// Whether a contract that is called does what the source of its type says, or anything; to the modular engine it
+    /// always does anything
     #[arg(long, value_enum, value_name = "WHICH", default_value_t = ExternalCalls::Untrusted)]
     pub ext_calls: ExternalCalls,
 }

@@ -2,7 +2,7 @@
 //! is asserted is proved. `testdata/unannotated/README.md` says what the marks mean.
 //!
 //! A few pairs are looked at in every test; `HORNET_EVIDENCE=all` (`make evidence`) means all of them. Those of
-//! `testdata/facts` are small.
+//! `testdata/facts` and `testdata/trusted` are small.
 
 use serde_json::Value;
 use std::path::{Path, PathBuf};
@@ -50,6 +50,7 @@ fn pairs() -> Vec<String> {
 enum Mark {
     Violated,
     Reverts,
+    Open,
     None,
 }
 
@@ -58,16 +59,18 @@ fn marks(text: &str) -> Vec<Mark> {
     let mark = |line: &str| match line.trim_end() {
         l if l.ends_with("// violated") => Mark::Violated,
         l if l.ends_with("// reverts") => Mark::Reverts,
+        l if l.ends_with("// open") => Mark::Open,
         _ => Mark::None,
     };
     std::iter::once(Mark::None).chain(text.lines().map(mark)).collect()
 }
 
 /// What is wrong with the answers for a file, a line each.
-fn disagreements(path: &Path) -> Vec<String> {
+fn disagreements(path: &Path, more: &[&str]) -> Vec<String> {
     let marks = marks(&std::fs::read_to_string(path).unwrap());
     let output = Command::new(env!("CARGO_BIN_EXE_hornet"))
-        .args(["verify", "--format", "json", "--timeout", "60"])
+        .args(["verify", "--format", "json"])
+        .args(more)
         .arg(path)
         .output()
         .unwrap();
@@ -95,6 +98,8 @@ fn disagreements(path: &Path) -> Vec<String> {
         let told = |what: &str| format!("line {line}, {}: {what}", check["kind"]);
         match marks[line] {
             Mark::Violated => {}
+            Mark::Open if proved => wrong.push(told("proved")),
+            Mark::Open => {}
             _ if check["verdict"] == "violated" && marks[line] == Mark::None => wrong.push(told("violated")),
             _ if check["kind"] == "assertion" && !proved => wrong.push(told("not proved")),
             Mark::Reverts | Mark::None => {}
@@ -105,21 +110,26 @@ fn disagreements(path: &Path) -> Vec<String> {
 
 #[test]
 fn pairs_are_told_apart() {
-    tell_apart("unannotated", &pairs());
+    tell_apart("unannotated", &pairs(), &["--timeout", "60"]);
 }
 
 #[test]
 fn facts_hold_as_far_as_they_go() {
-    tell_apart("facts", &names("facts"));
+    tell_apart("facts", &names("facts"), &["--timeout", "60"]);
 }
 
-fn tell_apart(folder: &str, names: &[String]) {
+#[test]
+fn trusted_calls_run_the_code_that_types_name() {
+    tell_apart("trusted", &names("trusted"), &["--ext-calls", "trusted", "--timeout", "20"]);
+}
+
+fn tell_apart(folder: &str, names: &[String], more: &[&str]) {
     let mut wrong = Vec::new();
     let mut right = 0;
     for name in names {
         for ending in ["safe", "unsafe"] {
             let file = format!("{name}_{ending}.sol");
-            let here = disagreements(&testdata(folder).join(&file));
+            let here = disagreements(&testdata(folder).join(&file), more);
             right += usize::from(here.is_empty());
             wrong.extend(here.into_iter().map(|what| format!("{file}: {what}")));
         }

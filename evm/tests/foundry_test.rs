@@ -107,6 +107,7 @@ impl Case {
 
 fn step(action: Action) -> Step {
     Step {
+        whose: None,
         action,
         caller: U256::from(ALICE),
         origin: U256::from(ALICE),

@@ -32,10 +32,17 @@ impl Facts {
 
     /// All that is known of the symbols of some terms, and of the symbols in that. What is known of elements of arrays
     /// matters only if these elements are read.
-    fn about(&self, cx: &Context<'_>, roots: &[TermId]) -> Vec<TermId> {
+    fn about(&self, cx: &mut Context<'_>, roots: &[TermId]) -> Vec<TermId> {
         let mut work = symbols(cx, roots).unwrap_or_default();
         let mut seen: FxHashSet<TermId> = work.iter().copied().collect();
-        let read = reads(cx, roots);
+        let mut read = reads(cx, roots);
+        // What was not written is read from below.
+        for term in read.clone() {
+            if let &[array, index] = cx.terms.args(term) {
+                let base = cx.terms.below_stores(array);
+                read.insert(cx.terms.select(base, index));
+            }
+        }
         let mut chosen = FxHashSet::default();
         let mut facts = Vec::new();
         while let Some(symbol) = work.pop() {

@@ -45,6 +45,7 @@ pub fn follow<'p>(
     let Some(first) = todo.first() else { return Err(Unsupported::new("a contract without code")) };
     let mut ex = Executor::new(program, effects, contract, settings.arithmetic, DEPTH, first.span);
     ex.policy = Policy::Predicates;
+    ex.trust(settings.trust);
     ex.passable = passable;
     ex.sums = sums;
     let deadline = settings.deadline;

@@ -9,7 +9,7 @@ use hornet_ir::program::Program;
 use hornet_ir::span::Span;
 use hornet_smt::solver::horn::{self, Clause, Model, System};
 use hornet_smt::solver::{Limits, Reason};
-use hornet_symbolic::exec::{AllEffects, CheckKey, Passable, Place};
+use hornet_symbolic::exec::{AllEffects, CheckKey, Passable, Place, Trust};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -113,6 +113,14 @@ impl Attempts<'_, '_> {
     fn run(&mut self) {
         let whole = self.settings.solving.limits.time;
         let mut slice = FIRST_SLICE.min(whole);
+        // Otherwise that is what verification of each function on its own has tried.
+        if self.settings.trust == Trust::Declared && !self.tasks.is_empty() {
+            for key in self.candidates(0) {
+                if self.tasks[0].attempt_anywhere(&key, self.settings, self.watch.stop, self.tell) {
+                    self.open.remove(&key);
+                }
+            }
+        }
         for at in 0..self.tasks.len() {
             let chosen = self.candidates(at);
             if chosen.len() > 1 {
@@ -204,6 +212,32 @@ impl<'p> Task<'p> {
         Some(Task { followed, demands, wanted: queries, refuted: Vec::new() })
     }
 
+    /// What has to be shown for some of the checks.
+    fn system(&self, chosen: &[CheckKey]) -> System {
+        let queries = self.wanted.iter().filter(|(key, _)| chosen.contains(key)).flat_map(|(_, q)| q);
+        System { clauses: self.demands.iter().chain(queries).cloned().collect() }
+    }
+
+    /// Whether a check holds whatever state the contract is in.
+    fn attempt_anywhere(
+        &mut self,
+        key: &CheckKey,
+        settings: &Settings,
+        stop: &AtomicBool,
+        tell: &mut dyn FnMut(Proof),
+    ) -> bool {
+        let system = self.system(std::slice::from_ref(key));
+        let left = settings.deadline.saturating_duration_since(Instant::now());
+        let mut options = settings.solving.clone();
+        options.limits.time = FIRST_SLICE.min(left);
+        let terms = &mut self.followed.ex.cx.terms;
+        let Some(model) = horn::prove_anywhere(terms, &system, &options, stop) else { return false };
+        let checks = vec![key.clone()];
+        let certificate = self.certificate(&checks, &system, &model, settings);
+        tell(Proof { checks, invariants: Vec::new(), certificate });
+        true
+    }
+
     /// Proves some of the checks together; else says why not.
     fn attempt(
         &mut self,
@@ -213,8 +247,7 @@ impl<'p> Task<'p> {
         stop: &AtomicBool,
         tell: &mut dyn FnMut(Proof),
     ) -> Option<Open> {
-        let queries = self.wanted.iter().filter(|(key, _)| chosen.contains(key)).flat_map(|(_, q)| q);
-        let system = System { clauses: self.demands.iter().chain(queries).cloned().collect() };
+        let system = self.system(chosen);
         let left = settings.deadline.saturating_duration_since(Instant::now());
         let limits = Limits { time: slice.min(left), ..settings.solving.limits };
         let terms = &mut self.followed.ex.cx.terms;

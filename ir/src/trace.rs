@@ -14,9 +14,16 @@ pub struct Trace {
     pub this: U256,
     /// Ether that is at addresses before anything happens, the contract's own included.
     pub balances: Vec<(U256, U256)>,
-    /// The first one deploys the contract, the last one fails.
+    /// One of them deploys the contract, the last one fails. Before and between there may be steps of other contracts.
     pub steps: Vec<Step>,
     pub failure: Failure,
+}
+
+impl Trace {
+    /// The contract that a step is about, and its address.
+    pub fn place(&self, step: &Step) -> (ContractId, U256) {
+        step.whose.unwrap_or((self.contract, self.this))
+    }
 }
 
 /// What goes wrong, inside the last step or at its end.
@@ -31,6 +38,8 @@ pub struct Failure {
 /// A transaction, or a call that somebody makes from inside one.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Step {
+    /// Another contract that it is about, and where that is; only transactions can be.
+    pub whose: Option<(ContractId, U256)>,
     pub action: Action,
     pub caller: U256,
     pub origin: U256,
@@ -47,7 +56,7 @@ pub enum Action {
     Deploy {
         args: Vec<Tree>,
     },
-    /// `entry` counts the contract's entries.
+    /// `entry` counts the entries of the contract that it is about.
     Call {
         entry: usize,
         args: Vec<Tree>,

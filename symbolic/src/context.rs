@@ -171,7 +171,7 @@ impl<'p> Context<'p> {
             }
             LeafKind::PathTag(ty) => self.is_path_tag(*ty, term),
             LeafKind::Word => self.is_word(term),
-            LeafKind::PathIndex | LeafKind::PathBytes | LeafKind::Flag => return,
+            LeafKind::PathIndex | LeafKind::PathBytes | LeafKind::Flag | LeafKind::Number => return,
         };
         self.fact(condition);
     }
@@ -241,7 +241,7 @@ fn is_written_raw(program: &Program) -> bool {
     })
 }
 
-fn statements(program: &Program) -> impl Iterator<Item = &Stmt> {
+pub(crate) fn statements(program: &Program) -> impl Iterator<Item = &Stmt> {
     program.procs.iter().flat_map(|proc| proc.blocks.iter()).flat_map(|block| &block.stmts)
 }
 

@@ -21,6 +21,8 @@ pub enum LeafKind {
     Flag,
     /// Which of the contract's paths to this type a storage reference follows.
     PathTag(TypeId),
+    /// A number of ours.
+    Number,
     /// A word, such as an amount of ether.
     Word,
     /// An index on that path: a number of any type, so nothing is known of it.
@@ -163,7 +165,7 @@ impl Context<'_> {
             LeafKind::Scalar(ty) => self.ints.sort(&self.program.types, self.program.types.get(*ty)),
             LeafKind::Length | LeafKind::Word | LeafKind::PathIndex => self.word_sort(),
             LeafKind::Byte => self.byte_sort(),
-            LeafKind::MemoryRef | LeafKind::PathTag(_) => Sort::Int,
+            LeafKind::MemoryRef | LeafKind::PathTag(_) | LeafKind::Number => Sort::Int,
             LeafKind::Flag => Sort::Bool,
             LeafKind::PathBytes => Sort::array(self.word_sort(), self.byte_sort()),
         }

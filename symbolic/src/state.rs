@@ -41,8 +41,10 @@ pub enum Var {
     Overflow,
     /// Somebody has written to memory where objects may be: what is read from them can be anything.
     RawMemory,
-    /// Whatever an engine wants to remember: a Boolean.
-    Flag(u32),
+    /// What a state variable holds in other contracts, by their addresses.
+    Kept(StateVarId),
+    /// Where contracts are whose code is known: the number of their kind, by address; zero elsewhere.
+    Made,
 }
 
 /// What variables hold; those not mentioned still hold their initial values.
@@ -102,6 +104,12 @@ impl Context<'_> {
     /// and calls left behind.
     pub fn doubtful(&self) -> &FxHashSet<TermId> {
         &self.doubtful
+    }
+
+    /// Zero in every part of a variable.
+    pub fn zero_of(&mut self, var: Var) -> Res<Tree> {
+        let (_, shape) = self.var_shape(var)?;
+        Ok(self.zero_leaves(&shape))
     }
 
     /// Sets a variable to any value it can have.
@@ -202,7 +210,7 @@ impl Context<'_> {
         let value = self.fresh_leaves(&hint, &shape);
         self.open_facts = open;
         match var {
-            Var::State(_) | Var::Outside(_) => self.doubtful.extend(value.iter().copied()),
+            Var::State(_) | Var::Outside(_) | Var::Kept(_) => self.doubtful.extend(value.iter().copied()),
             Var::Env(var, _) => self.admit_environment(var, value[0]),
             Var::Caller => self.admit_environment(EnvVar::Caller, value[0]),
             _ => {}
@@ -220,11 +228,11 @@ impl Context<'_> {
             }
             Var::Outside(ty) => {
                 let shape = self.shape(ty)?;
-                ("outside".to_owned(), wrapped(&shape))
+                ("outside".to_owned(), wrapped(&shape, &Sort::Int))
             }
             Var::Heap(ty) => {
                 let shape = self.object_shape(ty)?;
-                ("heap".to_owned(), wrapped(&shape))
+                ("heap".to_owned(), wrapped(&shape, &Sort::Int))
             }
             Var::NextRef => ("next".to_owned(), leaf(crate::LeafKind::MemoryRef, &[])),
             Var::Balances => ("balance".to_owned(), leaf(crate::LeafKind::Word, &[address])),
@@ -238,9 +246,13 @@ impl Context<'_> {
             Var::CallData => ("data".to_owned(), self.bytes_shape().into()),
             Var::Env(_, ty) => ("env".to_owned(), self.shape(ty)?),
             Var::ReturnData => ("returndata".to_owned(), self.bytes_shape().into()),
-            Var::Overflow | Var::RawMemory | Var::Flag(_) => {
-                ("flag".to_owned(), leaf(crate::LeafKind::Flag, &[]))
+            Var::Overflow | Var::RawMemory => ("flag".to_owned(), leaf(crate::LeafKind::Flag, &[])),
+            Var::Kept(var) => {
+                let decl = &self.program.state[var];
+                let shape = self.shape(decl.ty)?;
+                (format!("{}.kept", decl.name), wrapped(&shape, &address))
             }
+            Var::Made => ("made".to_owned(), leaf(crate::LeafKind::Number, &[address])),
         })
     }
 
@@ -264,10 +276,10 @@ fn leaf(kind: crate::LeafKind, indices: &[Sort]) -> Shape {
     Rc::from([Leaf { kind, indices: indices.to_vec(), in_mapping: false }])
 }
 
-fn wrapped(shape: &[Leaf]) -> Shape {
+fn wrapped(shape: &[Leaf], index: &Sort) -> Shape {
     let below = |leaf: &Leaf| {
         let mut leaf = leaf.clone();
-        leaf.indices.insert(0, Sort::Int);
+        leaf.indices.insert(0, index.clone());
         leaf
     };
     shape.iter().map(below).collect()

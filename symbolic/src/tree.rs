@@ -142,7 +142,7 @@ impl Context<'_> {
             }
             LeafKind::Length | LeafKind::Word | LeafKind::PathIndex => self.word(0),
             LeafKind::Byte => self.ints.zero(&mut self.terms, &Type::FixedBytes(1)),
-            LeafKind::MemoryRef => self.terms.int(0),
+            LeafKind::MemoryRef | LeafKind::Number => self.terms.int(0),
             // A reference that was never set leads nowhere.
             LeafKind::PathTag(_) => self.terms.int(-1),
             LeafKind::PathBytes => self.no_bytes(),
@@ -187,24 +187,17 @@ impl Context<'_> {
                 self.admit_raw(kind, other, depth + 1);
             }
             (Op::Select, &[array, index]) => {
-                let base = self.below_stores(array);
-                if let Some(symbol) = self.raw_array(base) {
+                let base = self.terms.below_stores(array);
+                if base != array {
                     let element = self.terms.select(base, index);
-                    if element == term || matches!(self.terms.op(element), Op::Select) {
-                        self.admit(kind, element);
-                        self.admit_reference(kind, symbol, element);
-                    }
+                    self.admit_raw(kind, element, depth + 1);
+                } else if let Some(symbol) = self.raw_array(base) {
+                    self.admit(kind, term);
+                    self.admit_reference(kind, symbol, term);
                 }
             }
             _ => {}
         }
-    }
-
-    fn below_stores(&self, mut array: TermId) -> TermId {
-        while let (Op::Store, &[inner, ..]) = (self.terms.op(array), self.terms.args(array)) {
-            array = inner;
-        }
-        array
     }
 
     /// The symbol that an array is, or is selected from.

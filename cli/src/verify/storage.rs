@@ -35,6 +35,7 @@ impl Keys {
         let mut work: Vec<&Step> = trace.steps.iter().collect();
         while let Some(step) = work.pop() {
             keys.words.extend([step.caller, step.origin]);
+            keys.words.extend(step.whose.map(|(_, address)| address));
             if let Action::Deploy { args } | Action::Call { args, .. } = &step.action {
                 args.iter().for_each(|arg| keys.add(arg));
             }

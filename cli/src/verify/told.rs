@@ -27,6 +27,11 @@ pub struct Told {
 /// A transaction, or a call from inside one. Addresses are written in full.
 #[derive(Clone, Debug, Serialize)]
 pub struct ToldStep {
+    /// Another contract that the step is about, and where that is.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub contract: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub address: Option<String>,
     /// `deploy`, `call`, `receive`, `fallback` or `forced-ether`.
     pub action: &'static str,
     /// As in a call: `transfer(0x…, 5)`.
@@ -143,14 +148,23 @@ struct Teller<'a> {
 
 impl Teller<'_> {
     fn step(&self, step: &Step, outermost: bool) -> ToldStep {
-        let (action, function, arguments) = self.action(&step.action);
+        let (action, function, arguments) = self.action(step);
         let values: Vec<&str> = arguments.iter().map(|a| a.value.as_str()).collect();
         let call = match &function {
             Some(name) => format!("{name}({})", values.join(", ")),
             None => "ether without a call".to_owned(),
         };
+        let (contract, address) =
+            step.whose.map(|(id, at)| (self.program.contracts[id].name.clone(), self.names.show(at))).unzip();
+        let call = match (&contract, &address, action) {
+            (Some(_), Some(address), "deploy") => format!("{call} at {address}"),
+            (Some(contract), Some(address), _) => format!("{contract}({address}).{call}"),
+            _ => call,
+        };
         let other_origin = outermost && self.origin_matters && step.origin != step.caller;
         ToldStep {
+            contract,
+            address,
             action,
             call,
             function,
@@ -169,9 +183,9 @@ impl Teller<'_> {
         }
     }
 
-    fn action(&self, action: &Action) -> (&'static str, Option<String>, Vec<Binding>) {
-        let contract = &self.program.contracts[self.trace.contract];
-        match action {
+    fn action(&self, step: &Step) -> (&'static str, Option<String>, Vec<Binding>) {
+        let contract = &self.program.contracts[self.trace.place(step).0];
+        match &step.action {
             Action::Deploy { args } => {
                 let args = contract.constructor.map(|proc| self.arguments(proc, args)).unwrap_or_default();
                 ("deploy", Some(contract.name.clone()), args)

@@ -153,6 +153,8 @@ mod tests {
     fn step(call: &str, value: &str, state: &[(&str, &str)]) -> ToldStep {
         let binding = |(name, value): &(&str, &str)| Binding { name: (*name).into(), value: (*value).into() };
         ToldStep {
+            contract: None,
+            address: None,
             action: "call",
             call: call.into(),
             function: Some("f".into()),

@@ -65,6 +65,9 @@ pub fn foundry_test(
     trace: &Trace,
     options: &Options<'_>,
 ) -> Result<FoundryTest, String> {
+    if trace.steps.iter().any(|step| step.whose.is_some()) {
+        return Err("other contracts take part whose addresses a test cannot choose".to_owned());
+    }
     let contract = &program.contracts[trace.contract];
     let mut literals = Literals::new(&program.types, trace.this, SUBJECT);
     let verdict = verdict(program, contract, trace, options, &mut literals);

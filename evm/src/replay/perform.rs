@@ -11,7 +11,7 @@ use super::play::{Kind, Play, Scene, address};
 use super::puppet::{self, NOTHING_SAID};
 use super::recorder::{Cast, Event, Recorder};
 use super::silent::Silent;
-use super::stage::{GAS, Stage};
+use super::stage::{CodeId, GAS, Stage};
 use crate::machine::{Environment, Machine, Message, Outcome};
 use crate::{Address, U256};
 
@@ -26,6 +26,7 @@ pub(super) struct Performed {
 }
 
 pub(super) struct Performance<'r> {
+    program: &'r Program,
     pub play: &'r Play,
     pub cast: Cast<'r>,
     pub machine: Machine,
@@ -40,16 +41,14 @@ pub(super) struct Performance<'r> {
 
 impl<'r> Performance<'r> {
     pub fn new(
-        program: &Program,
+        program: &'r Program,
         contract: ContractId,
         stage: &'r Stage,
         play: &'r Play,
         puppets: &'r BTreeSet<Address>,
         silent: Option<&'r Silent>,
     ) -> Result<Performance<'r>, String> {
-        let main = stage
-            .of_contract(program, contract)
-            .ok_or_else(|| format!("there is no code of `{}`", program.contracts[contract].name))?;
+        let main = code_of(program, stage, contract)?;
         let mut machine = stage.machine.clone();
         for (who, amount) in &play.balances {
             machine.set_balance(*who, *amount);
@@ -69,6 +68,7 @@ impl<'r> Performance<'r> {
         };
         let before = machine.clone();
         Ok(Performance {
+            program,
             play,
             cast,
             machine,
@@ -87,14 +87,14 @@ impl<'r> Performance<'r> {
             self.machine.set_balance(scene.caller, scene.value);
         }
         self.before = self.machine.clone();
+        let code = code_of(self.program, self.cast.stage, scene.contract)?;
         let (outcome, events) = match &scene.kind {
             Kind::ForcedEther => (self.force(scene)?, Vec::new()),
             Kind::Deploy(args) => {
-                let code = &self.cast.stage.code(self.cast.main).creation;
-                let data = [code.as_slice(), args].concat();
-                self.run(scene, data, true)
+                let data = [self.cast.stage.code(code).creation.as_slice(), args].concat();
+                self.run(scene, code, data, true)
             }
-            Kind::Call(data) => self.run(scene, data.clone(), false),
+            Kind::Call(data) => self.run(scene, code, data.clone(), false),
         };
         let storage = self.machine.storage_slots(self.play.this);
         let result = StepResult {
@@ -108,14 +108,14 @@ impl<'r> Performance<'r> {
         Ok(self.steps.last())
     }
 
-    fn run(&mut self, scene: &Scene, data: Vec<u8>, creation: bool) -> (Outcome, Vec<Event>) {
+    fn run(&mut self, scene: &Scene, code: CodeId, data: Vec<u8>, creation: bool) -> (Outcome, Vec<Event>) {
         let message =
             Message { from: scene.caller, origin: Some(scene.origin), value: scene.value, data, gas: GAS };
-        let mut recorder = Recorder::new(&mut self.cast, scene);
+        let mut recorder = Recorder::new(&mut self.cast, scene, code);
         let outcome = if creation {
-            self.machine.deploy_at(self.play.this, message, &mut recorder)
+            self.machine.deploy_at(scene.at, message, &mut recorder)
         } else {
-            self.machine.call_watched(self.play.this, message, &mut recorder)
+            self.machine.call_watched(scene.at, message, &mut recorder)
         };
         self.unlisted += recorder.unlisted();
         self.strangers.append(&mut recorder.strangers);
@@ -132,6 +132,11 @@ impl<'r> Performance<'r> {
         self.machine.set_balance(this, sum);
         Ok(Outcome { success: true, ..Outcome::default() })
     }
+}
+
+fn code_of(program: &Program, stage: &Stage, contract: ContractId) -> Result<CodeId, String> {
+    let code = stage.of_contract(program, contract);
+    code.ok_or_else(|| format!("there is no code of `{}`", program.contracts[contract].name))
 }
 
 /// What the trace leaves open stays as it was.

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use hornet_ir::expr::{AbiMode, EnvVar};
-use hornet_ir::ids::{ProcId, TypeId};
+use hornet_ir::ids::{ContractId, ProcId, TypeId};
 use hornet_ir::interp::abi::encode::encode_trees;
 use hornet_ir::interp::value::{Run, Tree};
 use hornet_ir::program::{Program, StmtKind};
@@ -27,6 +27,9 @@ pub(super) enum Kind {
 /// A step of the trace, or a call from inside one.
 #[derive(Clone, Debug)]
 pub(super) struct Scene {
+    /// What it is about, and where that is.
+    pub contract: ContractId,
+    pub at: Address,
     pub kind: Kind,
     pub caller: Address,
     pub origin: Address,
@@ -77,6 +80,7 @@ impl Play {
             found.extend(answer.scenes.iter().map(|s| s.caller));
             open.extend(answer.scenes.iter().flat_map(|s| &s.answers));
         }
+        created.extend(self.scenes.iter().map(|scene| scene.at));
         found.retain(|a| *a != self.this && !created.contains(a) && !is_precompiled(*a));
         found
     }
@@ -94,7 +98,8 @@ struct Maker<'a> {
 
 impl Maker<'_> {
     fn scene(&self, step: &Step) -> Result<Scene, String> {
-        let contract = &self.program.contracts[self.trace.contract];
+        let (id, at) = self.trace.place(step);
+        let contract = &self.program.contracts[id];
         let kind = match &step.action {
             Action::Deploy { args } => {
                 let constructor =
@@ -111,6 +116,8 @@ impl Maker<'_> {
             Action::ForcedEther => Kind::ForcedEther,
         };
         Ok(Scene {
+            contract: id,
+            at: address(at)?,
             kind,
             caller: address(step.caller)?,
             origin: address(step.origin)?,

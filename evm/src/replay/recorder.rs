@@ -54,6 +54,8 @@ pub(super) struct Cast<'r> {
 
 pub(super) struct Recorder<'r, 'c> {
     cast: &'c mut Cast<'r>,
+    /// Whose code the transaction runs.
+    subject: CodeId,
     script: Script<'c>,
     frames: Vec<Frame<'c>>,
     pub events: Vec<Event>,
@@ -76,9 +78,9 @@ const SELECTOR: usize = 4;
 const LONGEST_KEY: usize = 4096;
 
 impl<'r, 'c> Recorder<'r, 'c> {
-    pub fn new(cast: &'c mut Cast<'r>, scene: &'c Scene) -> Recorder<'r, 'c> {
+    pub fn new(cast: &'c mut Cast<'r>, scene: &'c Scene, subject: CodeId) -> Recorder<'r, 'c> {
         let script = Script::new(cast.this, scene);
-        Recorder { cast, script, frames: Vec::new(), events: Vec::new(), strangers: BTreeSet::new() }
+        Recorder { cast, subject, script, frames: Vec::new(), events: Vec::new(), strangers: BTreeSet::new() }
     }
 
     /// How many calls got an answer that the trace does not give.
@@ -108,7 +110,7 @@ impl<'r, 'c> Recorder<'r, 'c> {
         let this = self.cast.this;
         let own = |act: ActId, main| Role::Code { code: main, creation: false, act };
         match self.frames.last().map(|f| f.role) {
-            None => (own(self.script.outermost(), self.cast.main), None),
+            None => (own(self.script.outermost(), self.subject), None),
             Some(Role::Code { act, .. }) => self.called_by_code(target, act),
             Some(Role::Puppet { by, scenes: [scene, rest @ ..] }) => {
                 if let Some(frame) = self.frames.last_mut() {
@@ -142,10 +144,10 @@ impl<'r, 'c> Recorder<'r, 'c> {
         (Role::Code { code, creation: false, act }, None)
     }
 
-    /// The outermost creation is that of the contract itself.
+    /// The outermost creation is that of the transaction itself.
     fn creates(&mut self, inputs: &mut CreateInputs) -> Role<'c> {
         match self.frames.last().map(|f| f.role) {
-            None => Role::Code { code: self.cast.main, creation: true, act: self.script.outermost() },
+            None => Role::Code { code: self.subject, creation: true, act: self.script.outermost() },
             Some(Role::Code { act, .. }) => {
                 let place = self.place();
                 let creation = self.script.creation(act, place.as_ref());

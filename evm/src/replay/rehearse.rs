@@ -45,9 +45,9 @@ pub(super) fn fails(program: &Program, trace: &Trace, run: &Performance<'_>) -> 
         seen.set(false);
         let (deployed, outcome) = match &scene.kind {
             Kind::Deploy(args) => {
-                (true, interpreter.deploy_at(trace.this, trace.contract, args, value, caller))
+                (true, interpreter.deploy_at(word(scene.at), scene.contract, args, value, caller))
             }
-            Kind::Call(data) => (false, interpreter.call(caller, trace.this, value, data)),
+            Kind::Call(data) => (false, interpreter.call(caller, word(scene.at), value, data)),
             Kind::ForcedEther => {
                 // Without ether of the caller's own it is a reward.
                 if !interpreter.world.transfer(caller, trace.this, value) {

@@ -115,6 +115,7 @@ impl Subject {
 
 pub fn step(action: Action) -> Step {
     Step {
+        whose: None,
         action,
         caller: U256::from(ALICE),
         origin: U256::from(ALICE),

@@ -79,9 +79,11 @@ impl<'p, 's: 'p> Hunt<'p, 's> {
         let span = decl.span.unwrap_or(NOWHERE);
         let mut ex = Executor::new(program, effects, contract, settings.arithmetic, u32::MAX, span);
         ex.policy = Policy::Paths;
+        ex.trust(settings.trust);
         ex.passable = Passable::AllBut(FxHashSet::default());
         ex.paths.recursion = bounds.rounds as usize + 1;
         ex.paths.nesting = bounds.nesting;
+        ex.paths.neighbours = bounds.neighbours;
         ex.interrupted = Some(Box::new(move || watch.is_over()));
         let codes = decl.entries.iter().map(|e| e.proc).chain(decl.constructor).chain(decl.receive);
         let codes = codes.chain(decl.fallback.map(|f| f.proc));
@@ -91,8 +93,8 @@ impl<'p, 's: 'p> Hunt<'p, 's> {
 
     /// Takes what it finds off the list of what is left to find.
     pub fn run(&mut self, left: &mut Vec<CheckKey>, tell: Tell<'_>) -> Res<()> {
-        let (step, mut end) = self.ex.deploy()?;
-        self.steps.push(step);
+        let (steps, mut end) = self.ex.deploy()?;
+        self.steps.extend(steps);
         self.judge(0, left, tell);
         for number in 1..=self.bounds.transactions {
             let goes_on = !left.is_empty() && !self.watch.is_over();

@@ -24,6 +24,8 @@ struct Bounds {
     /// How deep others may call back.
     nesting: usize,
     transactions: usize,
+    /// Other contracts of each kind that are there before.
+    neighbours: usize,
     /// Runs of fewer transactions were looked at before.
     first: usize,
     /// For one question.
@@ -36,14 +38,14 @@ const LOOKS: [Bounds; 6] = [
     Bounds { transactions: 2, ..Bounds::new(3, 0, Duration::from_millis(400)) },
     Bounds { transactions: 3, ..Bounds::new(3, 1, Duration::from_millis(1500)) },
     Bounds { transactions: 2, ..Bounds::new(3, 3, Duration::from_millis(1500)) },
-    Bounds { transactions: 5, ..Bounds::new(6, 1, Duration::from_secs(5)) },
+    Bounds { transactions: 5, neighbours: 2, ..Bounds::new(6, 1, Duration::from_secs(5)) },
     Bounds { transactions: 8, ..Bounds::new(11, 2, Duration::from_secs(30)) },
     Bounds { transactions: 24, first: 9, share: 0.5, ..Bounds::new(3, 0, Duration::from_secs(5)) },
 ];
 
 impl Bounds {
     const fn new(rounds: u32, nesting: usize, time: Duration) -> Bounds {
-        Bounds { rounds, nesting, transactions: 0, first: 0, time, share: 1.0 }
+        Bounds { rounds, nesting, transactions: 0, neighbours: 1, first: 0, time, share: 1.0 }
     }
 }
 

@@ -5,7 +5,7 @@ use hornet_ir::expr::EnvVar;
 use hornet_ir::types::Type;
 use hornet_smt::term::TermId;
 use hornet_symbolic::LeafKind;
-use hornet_symbolic::exec::{Executor, Step};
+use hornet_symbolic::exec::{Action, Executor, Step};
 
 /// Addresses that are easily told apart.
 const PEOPLE: [u64; 3] = [0x000a_11ce, 0x000b_0b0b, 0x000c_a401];
@@ -57,6 +57,12 @@ pub fn preferences(ex: &mut Executor<'_>, steps: &[Step]) -> Vec<TermId> {
                     _ => {}
                 }
             }
+        }
+    }
+    // Contracts that nobody needs are not deployed.
+    for way in all.iter().flat_map(|step| &step.ways).filter(|way| way.action == Action::Deploy) {
+        if way.whose.is_some() {
+            groups.push(ex.cx.terms.not(way.chosen));
         }
     }
     groups.push(ex.cx.terms.and_all(quiet));

@@ -58,6 +58,7 @@ impl Telling<'_, '_, '_> {
             wanted.extend(step.environment.iter().map(|(_, term)| *term));
             for way in &step.ways {
                 wanted.push(way.chosen);
+                wanted.extend(way.whose.map(|(_, address)| address));
                 for asked in &way.asked {
                     wanted.extend([asked.reach, asked.target, asked.ok, asked.returned[0]]);
                     wanted.extend(asked.value);
@@ -83,6 +84,7 @@ impl Telling<'_, '_, '_> {
         let environment =
             step.environment.iter().map(|(var, term)| (*var, self.reading.word(*term))).collect();
         Some(trace::Step {
+            whose: way.whose.map(|(contract, address)| (contract, self.reading.address(address))),
             action,
             caller: self.reading.address(step.caller),
             origin: self.reading.address(step.origin),

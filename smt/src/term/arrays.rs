@@ -96,6 +96,14 @@ impl Terms {
         self.intern(Op::Store, [array, index, value], sort)
     }
 
+    /// The array that others are made of by writing to it.
+    pub fn below_stores(&self, mut array: TermId) -> TermId {
+        while let (Op::Store, &[inner, ..]) = (self.op(array), self.args(array)) {
+            array = inner;
+        }
+        array
+    }
+
     /// Whether two terms are certainly equal or certainly different.
     pub fn same(&mut self, a: TermId, b: TermId) -> Option<bool> {
         if a == b {

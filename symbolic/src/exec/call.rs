@@ -71,6 +71,9 @@ impl<'p> Executor<'p> {
 
     /// A call of a function value: any function whose value is taken.
     fn call_value(&mut self, flow: &mut Flow, results: &[TypeId]) -> Res<Vec<Tree>> {
+        if self.is_abroad() {
+            return Err(Unsupported::new("recursion of another contract's function"));
+        }
         let wants_more = |id: &ProcId| {
             let proc = &self.program.procs[*id];
             let promised = proc.spec.as_ref().is_some_and(|spec| !spec.pre.is_empty());

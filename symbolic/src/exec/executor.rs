@@ -1,9 +1,11 @@
 //! Runs procedures symbolically: blocks in order, ways joined where they meet, loops cut at their heads.
 
+use super::abroad::Home;
 use super::effects::AllEffects;
 use super::flow::{Flow, join};
 use super::goals::{Claim, Gap, Goal, Subject};
 use super::graph::Graph;
+use super::kinds::Kinds;
 use super::paths::Paths;
 use super::policy::{AfterFailure, Passable, Policy};
 use super::predicates::Unknowns;
@@ -38,7 +40,12 @@ pub type Locals = IdVec<LocalId, Local>;
 pub struct Executor<'p> {
     pub cx: Context<'p>,
     pub program: &'p Program,
+    /// Whose code runs.
     pub contract: ContractId,
+    /// What everything is about.
+    pub home: Home,
+    /// Other contracts whose code may run.
+    pub kinds: Kinds,
     pub effects: &'p AllEffects,
     pub policy: Policy,
     pub passable: Passable,
@@ -106,6 +113,8 @@ impl<'p> Executor<'p> {
             cx: Context::new(program, arithmetic, Some(contract)),
             program,
             contract,
+            home: Home { contract, constructing: false },
+            kinds: Kinds::default(),
             effects,
             policy: Policy::Annotations,
             passable: Passable::None,
@@ -194,6 +203,9 @@ impl<'p> Executor<'p> {
         holds: TermId,
         causes: Rc<[(TermId, Span)]>,
     ) {
+        if self.is_abroad() {
+            return;
+        }
         let reach = flow.reach(&mut self.cx.terms);
         let fails = self.cx.terms.not(holds);
         let term = self.cx.terms.and(reach, fails);
@@ -219,6 +231,9 @@ impl<'p> Executor<'p> {
 
     /// A check that cannot be stated.
     pub fn blocked(&mut self, subject: Subject, why: Unsupported) {
+        if self.is_abroad() {
+            return;
+        }
         self.goals.push(Goal { subject, claims: Vec::new(), blocked: Some(why.0) });
     }
 
@@ -356,6 +371,9 @@ impl<'p> Executor<'p> {
 
     /// What happens where a block ends with a branch: only assertions can be passed although they fail.
     fn after_failure(&self, run: &Run<'p>, id: BlockId, decided: ExprId) -> AfterFailure {
+        if self.is_abroad() {
+            return AfterFailure::Stops;
+        }
         let last = run.proc.blocks[id].stmts.last().map(|s| &s.kind);
         let Some(StmtKind::Check { obligation, cond }) = last else { return AfterFailure::Stops };
         let obligation = &self.program.obligations[*obligation];

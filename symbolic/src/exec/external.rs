@@ -2,7 +2,7 @@
 
 use super::executor::{Executor, Run};
 use super::flow::Flow;
-use super::policy::Policy;
+use super::policy::{Policy, Trust};
 use crate::{Res, Var};
 use hornet_ir::expr::EnvVar;
 use hornet_ir::program::{CallKind, Create, ExternalCall, Gas, StateKind, Stmt};
@@ -21,6 +21,7 @@ impl<'p> Executor<'p> {
         call: &ExternalCall,
     ) -> Res<()> {
         let target = self.scalar(flow, &run.proc.locals, run.frame, call.target)?;
+        let target = flow.resolved(&mut self.cx.terms, target);
         let value = match call.value {
             Some(value) => Some(self.scalar(flow, &run.proc.locals, run.frame, value)?),
             None => None,
@@ -33,9 +34,22 @@ impl<'p> Executor<'p> {
         if let Some(known) = self.known_function(call.kind, target, call.callee.as_ref(), &data) {
             return self.call_known(run, flow, span, call, known, value);
         }
+        self.call_whoever(run, flow, stmt, (call, target, value, &data))
+    }
+
+    /// A call of code that is not known.
+    pub(super) fn call_anybody(
+        &mut self,
+        run: &Run<'p>,
+        flow: &mut Flow,
+        stmt: &Stmt,
+        call: &ExternalCall,
+        (target, value): (TermId, Option<TermId>),
+    ) -> Res<()> {
         if self.follows_paths() {
-            return self.call_anybody(run, flow, stmt, call, (target, value), &data);
+            return self.call_somebody(run, flow, stmt, call, (target, value));
         }
+        let span = stmt.span.unwrap_or(self.span);
         let ok = self.cx.terms.fresh("ok", Sort::Bool);
         match call.kind {
             CallKind::Delegate | CallKind::Code => self.foreign_code(flow, ok, span)?,
@@ -51,6 +65,9 @@ impl<'p> Executor<'p> {
 
     /// Others run, but can change nothing.
     pub fn look_outside(&mut self, flow: &mut Flow, span: Span) -> Res<()> {
+        if self.is_abroad() {
+            return self.at_home(|ex| ex.look_outside(flow, span));
+        }
         self.others_look(flow)?;
         self.check_watched_invariants(flow, span);
         Ok(())
@@ -181,6 +198,9 @@ impl<'p> Executor<'p> {
 
     /// Others run: the invariants must hold, and only they are known to hold afterwards.
     pub fn give_up_control(&mut self, flow: &mut Flow, span: Span) -> Res<()> {
+        if self.is_abroad() {
+            return self.leaving(flow, |ex, flow| ex.at_home(|ex| ex.give_up_control(flow, span)));
+        }
         self.check_no_overflow(flow, crate::Frame(0), span, "silent overflow before an external call");
         if self.policy == Policy::Predicates && !self.constructing {
             self.check_invariants(flow, span, "before an external call");
@@ -192,6 +212,7 @@ impl<'p> Executor<'p> {
             self.check_invariants_later(flow, span, "before an external call");
             self.havoc_reentrancy(flow)?;
         }
+        self.forget_others(flow)?;
         self.cx.havoc(&mut flow.state, Var::Balances)?;
         self.cx.havoc(&mut flow.state, Var::CodeSizes)?;
         if !self.constructing {
@@ -211,6 +232,10 @@ impl<'p> Executor<'p> {
 
     /// The little gas that comes with a transfer is enough to call back and write transient storage, if nothing else.
     pub fn havoc_transient(&mut self, flow: &mut Flow) -> Res<()> {
+        if self.is_abroad() {
+            return self.leaving(flow, |ex, flow| ex.at_home(|ex| ex.havoc_transient(flow)));
+        }
+        self.forget_others_if(flow, |kind| kind == StateKind::Transient)?;
         if self.constructing {
             return Ok(());
         }
@@ -226,6 +251,10 @@ impl<'p> Executor<'p> {
 
     /// Forgets what a caller from outside could change.
     pub fn havoc_reentrancy(&mut self, flow: &mut Flow) -> Res<()> {
+        if self.is_abroad() {
+            return self.leaving(flow, |ex, flow| ex.at_home(|ex| ex.havoc_reentrancy(flow)));
+        }
+        self.forget_others(flow)?;
         if self.constructing {
             return Ok(());
         }
@@ -249,8 +278,16 @@ impl<'p> Executor<'p> {
         if self.follows_paths() {
             return self.create_somebody(run, flow, stmt, create);
         }
-        self.eval(flow, &run.proc.locals, run.frame, create.args)?;
+        let data = self.eval(flow, &run.proc.locals, run.frame, create.args)?;
         self.must_act(flow);
+        let value = match create.value {
+            Some(value) => Some(self.scalar(flow, &run.proc.locals, run.frame, value)?),
+            None => None,
+        };
+        let known = self.kinds.trust == Trust::Declared;
+        if known && self.create_known(run, flow, create, (&data, value))?.is_some() {
+            return Ok(());
+        }
         let span = stmt.span.unwrap_or(self.span);
         let ok = self.cx.terms.fresh("ok", Sort::Bool);
         let address_ty = run.proc.locals[create.dst].ty;
@@ -259,8 +296,7 @@ impl<'p> Executor<'p> {
         let another = self.cx.terms.ne(address, this);
         flow.assume(&self.cx.terms, another);
         let failed = flow.clone();
-        if let Some(value) = create.value {
-            let value = self.scalar(flow, &run.proc.locals, run.frame, value)?;
+        if let Some(value) = value {
             self.pay(flow, address, value, ok)?;
             self.choose_balances(flow, ok, &failed)?;
         }

@@ -103,7 +103,7 @@ pub fn mentions_unknown(terms: &Terms, cond: TermId) -> bool {
 }
 
 /// The condition as if unknown predicates always held.
-fn without_unknowns(terms: &mut Terms, cond: TermId) -> TermId {
+pub(super) fn without_unknowns(terms: &mut Terms, cond: TermId) -> TermId {
     if is_unknown(terms, cond) {
         return terms.bool(true);
     }

@@ -70,6 +70,9 @@ impl<'p> Executor<'p> {
         let mut flow = Flow::start(State::default());
         let no = self.cx.terms.bool(false);
         flow.state.set(Var::Overflow, [no].into());
+        if let Ok(nothing) = self.cx.zero_of(Var::Made) {
+            flow.state.set(Var::Made, nothing);
+        }
         if constructing {
             for var in &self.program.contracts[self.contract].state {
                 if let Ok(zero) = self.cx.zero(self.program.state[*var].ty) {

@@ -44,23 +44,24 @@ impl<'p> Executor<'p> {
             Some((library, _)) if kind == CallKind::Delegate => *library,
             _ => return None,
         };
+        let (entry, args) = self.called_entry(owner, data)?;
+        // Getters have no function in the source: they are all there is.
+        let body = body_of(self.program, entry).unwrap_or(entry);
+        let (delegated, entry) = (!to_self, if to_self { entry } else { body });
+        Some(KnownFunction { delegated, entry, body, args, data: data.clone() })
+    }
+
+    /// The function of a contract that call data names, and its arguments.
+    pub(super) fn called_entry(&mut self, contract: ContractId, data: &Tree) -> Option<(ProcId, Vec<Tree>)> {
         let (selector, types, args) = self.cx.decoded_call(data)?;
         let selector = match self.cx.terms.op(selector) {
             Op::Int(n) => n.clone(),
             Op::BitVec(n, _) => BigInt::from(n.clone()),
             _ => return None,
         };
-        let entries = &self.program.contracts[owner].entries;
+        let entries = &self.program.contracts[contract].entries;
         let entry = entries.iter().find(|e| BigInt::from(u32::from_be_bytes(e.selector)) == selector)?.proc;
-        // Getters have no function in the source: they are all there is.
-        let body = body_of(self.program, entry).unwrap_or(entry);
-        self.takes(entry, &types).then_some(KnownFunction {
-            delegated: !to_self,
-            entry: if to_self { entry } else { body },
-            body,
-            args,
-            data: data.clone(),
-        })
+        self.takes(entry, &types).then_some((entry, args))
     }
 
     /// Whether a procedure's parameters have the types that arguments were encoded as: then decoding gives them back.
@@ -105,6 +106,9 @@ impl<'p> Executor<'p> {
         flow.state.set(Var::CallData, known.data.clone());
         let args = self.decoded_arguments(flow, known.entry, &known.args)?;
         let (succeeded, failed) = if self.is_modular(known.body) || !self.can_inline(known.entry) {
+            if self.is_abroad() {
+                return Err(Unsupported::new("recursion of another contract's function"));
+            }
             // Our balance neither grows nor shrinks, other than in the calls that the specification is checked for.
             if call.value.is_some() {
                 return Err(Unsupported::new(
@@ -153,19 +157,7 @@ impl<'p> Executor<'p> {
         mut failed: Flow,
     ) -> (Vec<Success>, Flow) {
         let exit = self.run_inside(entry, inner, args);
-        // The call may also run out of the gas it was given, and leave us enough to go on.
-        // That is possible, but no run of ours can be told to do it.
-        let out_of_gas = match self.policy {
-            Policy::Paths => self.cx.terms.bool(false),
-            Policy::Annotations | Policy::Predicates => self.cx.terms.fresh("outofgas", Sort::Bool),
-        };
-        let enough_gas = self.cx.terms.not(out_of_gas);
-        let failure = self.cx.terms.or_all(exit.reverts.into_iter().chain([out_of_gas]));
-        failed.assume(&self.cx.terms, failure);
-        let mut succeeded: Vec<_> = exit.halts.into_iter().map(|flow| (flow, None)).collect();
-        succeeded.extend(exit.returns.map(|(flow, results)| (flow, Some(results))));
-        succeeded.iter_mut().for_each(|(flow, _)| flow.assume(&self.cx.terms, enough_gas));
-        (succeeded, failed)
+        (self.divide(exit, &mut failed), failed)
     }
 
     /// Sets what the caller sees of each way the call can end.

@@ -2,8 +2,10 @@
 //!
 //! Every engine follows code in the same way; they differ in what stands for the code that is not followed.
 
+mod abroad;
 mod beyond;
 mod call;
+mod declared;
 mod effects;
 mod events;
 mod executor;
@@ -13,11 +15,13 @@ mod function;
 mod goals;
 mod graph;
 mod instances;
+mod kinds;
 mod known_call;
 mod later;
 mod loops;
 mod modifies;
 mod names;
+mod neighbours;
 mod notation;
 mod outside;
 mod paths;
@@ -37,6 +41,7 @@ mod visit;
 mod watch;
 mod writer;
 
+pub use abroad::Home;
 pub use beyond::Beyond;
 pub use effects::{AllEffects, Effects};
 pub use executor::{Executor, Exit, Locals, Run};
@@ -44,6 +49,7 @@ pub use flow::{Flow, join, mentions_unknown};
 pub use function::{Sanity, SanityKind};
 pub use goals::{CheckKey, Claim, Gap, Goal, Subject};
 pub use graph::Graph;
+pub use kinds::Kinds;
 pub use names::{Pattern, leaf_names};
 pub use notation::Format;
 pub use paths::{Action, Asked, Decoded, Paths, Step, Way};

@@ -5,38 +5,14 @@ use super::executor::{Executor, Run};
 use super::flow::{Flow, join};
 use super::paths::{Asked, Step};
 use super::transaction::Entrance;
-use crate::{Res, Tree, Unsupported, Var};
+use crate::{Res, Tree, Var};
 use hornet_ir::program::{CallKind, Create, ExternalCall, Gas, Stmt};
 use hornet_ir::types::Type;
 use hornet_smt::term::{Sort, TermId};
 
 impl<'p> Executor<'p> {
-    /// A call of whoever is there.
-    pub fn call_anybody(
-        &mut self,
-        run: &Run<'p>,
-        flow: &mut Flow,
-        stmt: &Stmt,
-        call: &ExternalCall,
-        (target, value): (TermId, Option<TermId>),
-        data: &Tree,
-    ) -> Res<()> {
-        let mut ends = self.call_instances(run, flow, call, (target, value), data)?;
-        if ends.is_empty() {
-            return self.call_somebody(run, flow, stmt, call, (target, value));
-        }
-        if !flow.is_dead(&mut self.cx.terms) {
-            let mut other = flow.clone();
-            match self.call_somebody(run, &mut other, stmt, call, (target, value)) {
-                Ok(()) => ends.push(other),
-                Err(why) => self.gap(flow, why, stmt.span),
-            }
-        }
-        self.go_on(flow, ends)
-    }
-
     /// A call of code that is not known.
-    fn call_somebody(
+    pub(super) fn call_somebody(
         &mut self,
         run: &Run<'p>,
         flow: &mut Flow,
@@ -44,9 +20,6 @@ impl<'p> Executor<'p> {
         call: &ExternalCall,
         (target, value): (TermId, Option<TermId>),
     ) -> Res<()> {
-        if self.cx.this.is_some() {
-            return Err(Unsupported::new("a created contract that calls others"));
-        }
         self.is_callable(flow, target)?;
         let ok = self.cx.terms.fresh("ok", Sort::Bool);
         let returned = self.cx.fresh_bytes("returned");
@@ -62,6 +35,8 @@ impl<'p> Executor<'p> {
         }
         let meanwhile = match (call.kind, call.gas) {
             (_, Gas::Stipend) => Vec::new(),
+            // Whom another contract calls does not call back.
+            _ if self.is_abroad() => Vec::new(),
             (CallKind::Static, _) => self.meanwhile(flow, target, ok, true)?,
             (CallKind::Call, _) => self.meanwhile(flow, target, ok, false)?,
             // Code of others that works on the contract's own storage may as well leave it alone.
@@ -208,10 +183,12 @@ impl<'p> Executor<'p> {
             None => None,
         };
         let reach = flow.reach(&mut self.cx.terms);
+        let before = self.paths.asked.len();
         if let Some(target) = self.create_known(run, flow, create, (&data, value))? {
             let (ok, returned) = (self.cx.terms.bool(true), self.cx.bytes_const(&[]));
-            let meanwhile = Vec::new();
-            self.paths.asked.push(Asked { reach, span: stmt.span, target, value, ok, returned, meanwhile });
+            let asked = Asked { reach, span: stmt.span, target, value, ok, returned, meanwhile: Vec::new() };
+            // What its constructor asks for comes after it.
+            self.paths.asked.insert(before, asked);
             return Ok(());
         }
         let address = self.cx.fresh("created", run.proc.locals[create.dst].ty)?[0];

@@ -32,7 +32,9 @@ pub struct Paths {
     pub decoded: Vec<Decoded>,
     /// Addresses of contracts that were created.
     pub created: Vec<TermId>,
-    /// Kinds of created contracts whose code runs when they are called.
+    /// How many contracts of each kind others may have deployed before.
+    pub neighbours: usize,
+    /// Kinds of other contracts that may be there, and whose code runs when they are called.
     pub instances: Vec<ContractId>,
     /// Found out once.
     pub awareness: Option<Awareness>,
@@ -62,6 +64,8 @@ pub type Arguments = Vec<(TypeId, Tree)>;
 pub struct Way {
     /// It is this one.
     pub chosen: TermId,
+    /// Of another contract, and where that is.
+    pub whose: Option<(ContractId, TermId)>,
     pub action: Action,
     pub args: Arguments,
     pub asked: Vec<Asked>,

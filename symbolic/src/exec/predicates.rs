@@ -85,10 +85,10 @@ pub struct Unknowns {
 impl<'p> Executor<'p> {
     /// What the predicates between transactions speak about.
     pub fn interface(&self) -> Vec<Var> {
-        let state = self.program.contracts[self.contract].state.iter().map(|var| Var::State(*var));
+        let state = self.program.contracts[self.home.contract].state.iter().map(|var| Var::State(*var));
         let times = self.environment().into_iter();
         let times = times.filter(|(var, _)| matches!(var, EnvVar::Timestamp | EnvVar::Number));
-        state.chain(times.map(|(var, ty)| Var::Env(var, ty))).collect()
+        state.chain(times.map(|(var, ty)| Var::Env(var, ty))).chain(self.fixed_elsewhere()).collect()
     }
 
     /// The values of variables, the contract's ether and its address.
@@ -104,7 +104,7 @@ impl<'p> Executor<'p> {
                 values.extend(sums.into_iter().map(|(i, sum)| (Slot::Sum(*var, i), sum)));
             }
         }
-        let this = self.this();
+        let this = self.home_address();
         let balances = self.cx.get(state, Var::Balances)?[0];
         values.push((Slot::Balance, self.cx.terms.select(balances, this)));
         values.push((Slot::This, this));
@@ -299,7 +299,7 @@ impl<'p> Executor<'p> {
 
     /// Whether some function that others can call gives them control.
     fn gives_up_control(&self) -> bool {
-        let effects = self.effects.of_reentrancy(self.program, self.contract);
+        let effects = self.effects.of_reentrancy(self.program, self.home.contract);
         effects.reenters || effects.anything
     }
 
@@ -315,11 +315,16 @@ impl<'p> Executor<'p> {
     pub fn loop_vars(&self, flow: &Flow) -> Vec<Var> {
         let mut vars = self.interface();
         vars.extend([Var::Caller, Var::CallValue]);
+        let interface = vars.clone();
         vars.extend(flow.state.touched().filter(|var| match var {
+            // Of another contract whose code runs.
+            Var::State(_) => !interface.contains(var),
             // A loop leaves it alone, as if it never asked.
             Var::Local(_, GAS_METER, _) => false,
-            Var::Local(..) | Var::Outside(_) | Var::Heap(_) | Var::NextRef | Var::Flag(_) => true,
-            Var::State(_) | Var::Env(..) | Var::Caller | Var::CallValue => false,
+            Var::Local(..) | Var::Outside(_) | Var::Heap(_) | Var::NextRef | Var::Kept(_) => true,
+            Var::Env(..) | Var::Caller | Var::CallValue => false,
+            // What was known to be where is there still.
+            Var::Made => false,
             // Too much to say of them, for what anybody could make of it.
             Var::Checkpoint(_)
             | Var::Balances

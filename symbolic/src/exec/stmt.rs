@@ -69,8 +69,8 @@ impl<'p> Executor<'p> {
                     Ok((self.program.exprs.ty(*a), self.eval(flow, &run.proc.locals, run.frame, *a)?))
                 });
                 let args = values.collect::<Res<Vec<_>>>()?;
-                if let Some(event) = event {
-                    self.emit(flow, run.frame, *event, &args, stmt.span.unwrap_or(self.span));
+                if let Some(event) = event.filter(|_| !self.is_abroad()) {
+                    self.emit(flow, run.frame, event, &args, stmt.span.unwrap_or(self.span));
                 }
             }
             StmtKind::SelfDestruct { beneficiary } => {
@@ -241,26 +241,8 @@ impl<'p> Executor<'p> {
         (data, offset): (&Tree, usize),
         (ok, error): (LocalId, LocalId),
     ) -> Res<()> {
-        let data: Tree = data.iter().map(|term| flow.resolved(&mut self.cx.terms, *term)).collect();
-        let mut known = self.cx.decoded(types, &data).filter(|_| offset == 0);
-        let success = match known {
-            Some(_) => self.cx.terms.bool(true),
-            None if self.follows_paths() => {
-                let (success, values) = self.decode_chosen(flow, (types, strict), &data, offset)?;
-                known = Some(values);
-                success
-            }
-            None => {
-                let (success, values) = self.decode_unknown((types, strict), &data, offset)?;
-                known = Some(values);
-                success
-            }
-        };
-        for (i, (dst, ty)) in dsts.iter().zip(types).enumerate() {
-            let value = match &known {
-                Some(values) => values[i].clone(),
-                None => return Err(Unsupported::new("data that is not decoded")),
-            };
+        let (success, values) = self.decode_values(flow, (types, strict), data, offset)?;
+        for ((dst, ty), value) in dsts.iter().zip(types).zip(values) {
             let is_tree = self.program.types.get(*ty).is_tree();
             let value =
                 if is_tree { [self.cx.allocate(&mut flow.state, *ty, &value)?].into() } else { value };
@@ -270,6 +252,47 @@ impl<'p> Executor<'p> {
         let payload = self.cx.fresh_bytes("payload");
         self.set(run, flow, error, payload);
         Ok(())
+    }
+
+    /// Whether data can be decoded, and the values in it.
+    fn decode_values(
+        &mut self,
+        flow: &mut Flow,
+        (types, strict): (&[TypeId], bool),
+        data: &Tree,
+        offset: usize,
+    ) -> Res<(TermId, Vec<Tree>)> {
+        let data: Tree = data.iter().map(|term| flow.resolved(&mut self.cx.terms, *term)).collect();
+        if let Some(known) = self.cx.decoded(types, &data).filter(|_| offset == 0) {
+            return Ok((self.cx.terms.bool(true), known));
+        }
+        // Of several who may have answered, each has their own data.
+        if let Some((cond, [then, other])) = self.alternatives(&data) {
+            let (success, values) = self.decode_values(flow, (types, strict), &then, offset)?;
+            let (otherwise, others) = self.decode_values(flow, (types, strict), &other, offset)?;
+            let success = self.cx.terms.ite(cond, success, otherwise);
+            let values = values.iter().zip(&others).map(|(a, b)| self.cx.ite(cond, a, b)).collect();
+            return Ok((success, values));
+        }
+        if self.follows_paths() {
+            self.decode_chosen(flow, (types, strict), &data, offset)
+        } else {
+            self.decode_unknown((types, strict), &data, offset)
+        }
+    }
+
+    /// Bytes that are one or the other, by a condition.
+    fn alternatives(&self, data: &Tree) -> Option<(TermId, [Tree; 2])> {
+        let parts = |term: TermId| match (self.cx.terms.op(term), self.cx.terms.args(term)) {
+            (Op::Ite, &[cond, then, other]) => Some((cond, then, other)),
+            _ => None,
+        };
+        let (cond, then, other) = parts(data[1])?;
+        let (short, long) = match parts(data[0]) {
+            Some((same, short, long)) if same == cond => (short, long),
+            _ => (data[0], data[0]),
+        };
+        Some((cond, [[short, then].into(), [long, other].into()]))
     }
 
     /// Decodes bytes that nobody knows. Whatever comes out, the same comes out of the same bytes again; said of numbers and

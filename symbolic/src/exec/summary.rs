@@ -17,6 +17,9 @@ impl<'p> Executor<'p> {
         args: &[Tree],
         span: Span,
     ) -> Res<Vec<Tree>> {
+        if self.is_abroad() {
+            return Err(Unsupported::new("recursion of another contract's function"));
+        }
         if self.effects.of(id).halts {
             return Err(Unsupported::new("call of a function that may end the whole call"));
         }

@@ -59,7 +59,7 @@ impl<'p> Executor<'p> {
         }
     }
 
-    fn fresh_address(&mut self, hint: &str) -> TermId {
+    pub(super) fn fresh_address(&mut self, hint: &str) -> TermId {
         let sort = self.cx.ints.sort(&self.program.types, &Type::Address);
         let address = self.cx.terms.fresh(hint, sort);
         let range = self.cx.ints.in_range(&mut self.cx.terms, &self.program.types, &Type::Address, address);
@@ -158,8 +158,6 @@ impl<'p> Executor<'p> {
         let this = self.this();
         let mut others = vec![this];
         others.extend(self.paths.created.iter().copied());
-        let kinds = self.paths.instances.clone();
-        others.extend(kinds.into_iter().map(|kind| self.instance_address(kind)));
         for other in others.into_iter().filter(|other| *other != address) {
             let another = self.cx.terms.ne(address, other);
             flow.assume(&self.cx.terms, another);

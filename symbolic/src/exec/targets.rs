@@ -185,7 +185,7 @@ pub fn is_run(program: &Program, contract: ContractId, function: ProcId) -> bool
     is_deployable(program, contract) && run_by(program, contract).contains(&function)
 }
 
-fn is_deployable(program: &Program, contract: ContractId) -> bool {
+pub(super) fn is_deployable(program: &Program, contract: ContractId) -> bool {
     let decl = &program.contracts[contract];
     decl.kind == ContractKind::Contract && decl.constructor.is_some()
 }

@@ -4,7 +4,7 @@
 use super::executor::{Executor, Exit};
 use super::flow::{Flow, join};
 use super::function::Ending;
-use super::instances::MOST_KINDS;
+use super::neighbours::Neighbour;
 use super::paths::{Action, Arguments, Step, Way};
 use super::targets::{Target, TargetKind, body_of, function_target};
 use crate::{Res, State, Var};
@@ -29,13 +29,10 @@ pub enum Entrance {
 }
 
 impl<'p> Executor<'p> {
-    /// Deploys the contract on an address where nothing is but perhaps ether. `None` if no run gets to the end.
-    pub fn deploy(&mut self) -> Res<(Step, Option<Flow>)> {
+    /// Deploys the contract on an address where nothing is but perhaps ether, after others that it may know. `None` if no
+    /// run gets to the end.
+    pub fn deploy(&mut self) -> Res<(Vec<Step>, Option<Flow>)> {
         let mut flow = self.begin(true);
-        for kind in 0..MOST_KINDS {
-            let nothing = self.cx.terms.bool(false);
-            flow.state.set(Var::Flag(kind), [nothing].into());
-        }
         let this = self.this();
         let home = self.cx.ints.constant(&mut self.cx.terms, &Type::Address, U256::from(HOME));
         let is_home = self.cx.terms.eq(this, home);
@@ -48,6 +45,7 @@ impl<'p> Executor<'p> {
             self.is_below(&mut flow, chain, 1 << 32);
             self.is_above(&mut flow, chain, 0);
         }
+        let mut steps = self.deploy_neighbours(&mut flow)?;
         let mut step = self.environment_of_step(&mut flow, Entrance::Transaction)?;
         let mut ends = Vec::new();
         if let Some(code) = self.program.contracts[self.contract].constructor {
@@ -62,7 +60,8 @@ impl<'p> Executor<'p> {
                 self.set_code_size(flow, this, 1)?;
             }
         }
-        Ok((step, end))
+        steps.push(step);
+        Ok((steps, end))
     }
 
     /// Ether comes from nowhere, which the contract cannot prevent.
@@ -82,7 +81,8 @@ impl<'p> Executor<'p> {
             let name = "[receive_ether_selfdestruct]".to_owned();
             self.file_goals(&Target { contract, kind, name, signature: None, span, own: true });
         }
-        let way = Way { chosen: comes, action: Action::ForcedEther, args: Vec::new(), asked: Vec::new() };
+        let (action, args, asked) = (Action::ForcedEther, Vec::new(), Vec::new());
+        let way = Way { chosen: comes, whose: None, action, args, asked };
         Ok(Some(Step { ways: vec![way], ..step }))
     }
 
@@ -96,6 +96,7 @@ impl<'p> Executor<'p> {
                 flow.state.set(Var::State(*var), zero);
             }
         }
+        self.clear_transient(&mut flow)?;
         let mut step = self.environment_of_step(&mut flow, Entrance::Transaction)?;
         let ends = self.any_entry(&mut step, flow, Entrance::Transaction)?;
         Ok((step, join(&mut self.cx, ends)?))
@@ -105,16 +106,21 @@ impl<'p> Executor<'p> {
     pub fn any_entry(&mut self, step: &mut Step, flow: Flow, entrance: Entrance) -> Res<Vec<Flow>> {
         let decl = &self.program.contracts[self.contract];
         let constant_only = entrance == Entrance::Nested { constant: true };
-        let mut actions: Vec<(Action, ProcId, bool)> = Vec::new();
+        let mut actions: Vec<(Action, ProcId, bool, Option<Neighbour>)> = Vec::new();
         for (i, entry) in decl.entries.iter().enumerate() {
-            actions.push((Action::Call(i), entry.proc, entry.constant));
+            actions.push((Action::Call(i), entry.proc, entry.constant, None));
         }
-        actions.extend(decl.receive.map(|proc| (Action::Receive, proc, false)));
-        actions.extend(decl.fallback.map(|f| (Action::Fallback, f.proc, false)));
+        actions.extend(decl.receive.map(|proc| (Action::Receive, proc, false, None)));
+        actions.extend(decl.fallback.map(|f| (Action::Fallback, f.proc, false, None)));
+        if entrance == Entrance::Transaction {
+            let others = self.neighbours_entries();
+            actions
+                .extend(others.into_iter().map(|(who, i, code)| (Action::Call(i), code, false, Some(who))));
+        }
         let choice = self.cx.terms.fresh("choice", Sort::Int);
         let before = self.lasting(&flow.state)?;
         let mut ends = Vec::new();
-        for (i, (action, code, constant)) in actions.into_iter().enumerate() {
+        for (i, (action, code, constant, neighbour)) in actions.into_iter().enumerate() {
             if constant_only && !constant {
                 continue;
             }
@@ -123,7 +129,10 @@ impl<'p> Executor<'p> {
             let mut inner = flow.clone();
             inner.assume(&self.cx.terms, chosen);
             let mut own = Vec::new();
-            self.way(step, &mut own, inner, chosen, action, code)?;
+            match neighbour {
+                None => self.way(step, &mut own, inner, chosen, action, code)?,
+                Some(who) => self.neighbours_way(step, &mut own, inner, (chosen, action, code), who)?,
+            }
             for mut end in own {
                 end.state = self.lasting(&end.state)?;
                 // What changes nothing leads nowhere new, unless it is part of something that goes on.
@@ -136,7 +145,7 @@ impl<'p> Executor<'p> {
     }
 
     /// One function of the contract, called from outside.
-    fn way(
+    pub(super) fn way(
         &mut self,
         step: &mut Step,
         ends: &mut Vec<Flow>,
@@ -168,7 +177,8 @@ impl<'p> Executor<'p> {
         match result {
             Ok((args, end)) => {
                 ends.extend(end);
-                step.ways.push(Way { chosen, action, args, asked });
+                let whose = self.cx.this.map(|address| (self.contract, address));
+                step.ways.push(Way { chosen, whose, action, args, asked });
             }
             Err(why) => self.gap(&flow, why, Some(target.span)),
         }
@@ -289,7 +299,8 @@ impl<'p> Executor<'p> {
     pub fn lasting(&mut self, state: &State) -> Res<State> {
         let mut lasting = State::default();
         let lasts = |var: &Var| match var {
-            Var::State(_) | Var::Balances | Var::CodeSizes | Var::Env(..) | Var::Flag(_) => true,
+            Var::State(var) => self.program.state[*var].contract == self.home.contract,
+            Var::Balances | Var::CodeSizes | Var::Env(..) | Var::Kept(_) | Var::Made => true,
             Var::Local(..)
             | Var::Checkpoint(_)
             | Var::Outside(_)

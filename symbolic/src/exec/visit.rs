@@ -53,7 +53,7 @@ impl<'p> Executor<'p> {
         let exit = self.run(code, frame, flow);
         let asked = std::mem::take(&mut self.paths.asked);
         let chosen = self.cx.terms.bool(true);
-        step.ways.push(Way { chosen, action, args: values, asked });
+        step.ways.push(Way { chosen, whose: None, action, args: values, asked });
         Ok(self.visited(step, begin, exit))
     }
 

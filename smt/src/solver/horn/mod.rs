@@ -18,7 +18,7 @@ mod solver;
 pub use certificate::{NotVerified, verify_certificate, write_certificate};
 pub use check::{Confirmed, Refused, check};
 pub use portfolio::{Configuration, PORTFOLIO, Portfolio, solve_portfolio};
-pub use prove::{Proof, prove};
+pub use prove::{Proof, prove, prove_anywhere};
 pub use shorten::simplify_model;
 pub use solver::{HornSolver, solve};
 

@@ -19,6 +19,18 @@ pub enum Proof {
     Unknown(Reason),
 }
 
+/// Whether nothing has to be known: what must not hold can hold in no state at all, reachable or not.
+pub fn prove_anywhere(
+    terms: &mut Terms,
+    system: &System,
+    options: &Options,
+    stop: &AtomicBool,
+) -> Option<Model> {
+    let model = Model::everything(terms, system);
+    let clauses = system.clauses.iter().filter(|clause| clause.head.is_none()).cloned().collect();
+    check(terms, &System { clauses }, &model, options, stop).ok().map(|_| model)
+}
+
 /// Solves and checks. `limits` are for the search, those in `options` for each clause that is checked.
 pub fn prove(
     terms: &mut Terms,

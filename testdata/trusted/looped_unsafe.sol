@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: MIT
+pragma solidity ^0.8.0;
+
+// The loop in what is called goes further than that.
+contract Adder {
+    uint256 public total;
+
+    function add(uint256 n) external returns (uint256) {
+        uint256 done = 0;
+        while (done < n && done < 20) {
+            done++;
+        }
+        total = done;
+        return done;
+    }
+}
+
+contract User {
+    function many(Adder adder, uint256 n) external {
+        uint256 last = 0;
+        for (uint256 i = 0; i < n; i++) {
+            last = adder.add(i);
+            assert(last < 2); // violated
+            assert(adder.total() == last);
+        }
+    }
+}
