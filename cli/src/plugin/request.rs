@@ -115,6 +115,19 @@ mod tests {
     }
 
     #[test]
+    fn sources_named_by_their_place_are_read() {
+        let file = std::env::temp_dir().join(format!("hornet-request-{}.sol", std::process::id()));
+        std::fs::write(&file, "contract C {}").unwrap();
+        let urls = [format!("file://{}", file.display())];
+        let text = serde_json::json!({ "sources": { "c.sol": { "urls": urls } } }).to_string();
+        let request = Request::read(text.clone()).unwrap();
+        std::fs::remove_file(&file).unwrap();
+        assert_eq!(request.sources().collect::<Vec<_>>(), [("c.sol", "contract C {}")]);
+        assert_eq!(request.text, text, "compilers that can read are asked as we were");
+        assert!(Request::read(text).unwrap().sources().next().is_none(), "gone");
+    }
+
+    #[test]
     fn sources_and_remappings_come_from_the_request() {
         let request = r#"{"language": "Solidity", "settings": {"remappings": ["@a/=lib/a/"]}, "sources": {
             "src/b.sol": {"content": "import '@a/x.sol'; contract B is X { uint n; function f() public { n = 1; } }"},

@@ -53,6 +53,13 @@ pub(super) fn of_program(path: &Path) -> Command {
     command
 }
 
+/// The path in `HORNET_SOLC`, which may also be a version.
+pub(super) fn stated() -> Option<PathBuf> {
+    let stated = std::env::var("HORNET_SOLC").ok().filter(|name| !name.is_empty())?;
+    let is_version = stated.parse::<Version>().is_ok() && !Path::new(&stated).exists();
+    (!is_version).then(|| PathBuf::from(stated))
+}
+
 /// The `solc` that a shell would start, unless that is ourselves under its name.
 pub(super) fn on_path() -> Option<PathBuf> {
     let own = std::env::current_exe().and_then(std::fs::canonicalize).ok();

@@ -90,9 +90,20 @@ pub struct Compilers {
 }
 
 impl Compilers {
+    /// The program that `HORNET_SOLC` names, if it runs, and those that are installed.
+    pub fn find() -> Result<Compilers, SolcError> {
+        let found = Compilers::find_installed();
+        let Some(stated) = command::stated() else { return found };
+        let mut all = found.unwrap_or_else(|_| Compilers::none());
+        match all.add_program(&stated) {
+            Err(problem) if all.versions.is_empty() => Err(problem),
+            _ => Ok(all),
+        }
+    }
+
     /// Looks where `HORNET_SOLC_DIR` says and nowhere else; without it beside the checkout this program was built from,
     /// in the cache, and where other tools put compilers.
-    pub fn find() -> Result<Compilers, SolcError> {
+    fn find_installed() -> Result<Compilers, SolcError> {
         if let Some(stated) = std::env::var_os("HORNET_SOLC_DIR") {
             return Compilers::in_dir(Path::new(&stated));
         }
