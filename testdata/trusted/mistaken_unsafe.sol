@@ -21,6 +21,6 @@ contract User {
         made.push(address(new Plain()));
         made.push(address(new Other()));
         require(i < 2 && made.length == 2);
-        assert(Plain(made[i]).id() == 1); // open
+        assert(Plain(made[i]).id() == 1); // violated
     }
 }

@@ -82,14 +82,16 @@ impl<'p> Executor<'p> {
     /// The ways to go on, by who is at the target's address. They exclude each other.
     fn who_is_there(&mut self, flow: &Flow, call: &ExternalCall, target: TermId) -> Res<Vec<(Flow, Who)>> {
         let declared = self.declared_kinds(call);
-        let mut kinds = if declared.is_empty() { self.paths.instances.clone() } else { declared.clone() };
+        // In a run everybody is known by what they are, whatever their types say.
+        let mut kinds = if self.follows_paths() { self.paths.instances.clone() } else { declared.clone() };
         let mut rest = flow.clone();
         let mut parts = Vec::new();
-        if !matches!(call.kind, CallKind::Call | CallKind::Static) || kinds.is_empty() {
+        let nobody = kinds.is_empty() && declared.is_empty();
+        if !matches!(call.kind, CallKind::Call | CallKind::Static) || nobody {
             return Ok(vec![(rest, Who::Anybody)]);
         }
         let (home, homely) = (self.home_address(), self.home.contract);
-        if kinds.contains(&homely) || (declared.is_empty() && self.is_abroad()) {
+        if declared.contains(&homely) || (declared.is_empty() && self.is_abroad()) {
             self.divert(&mut rest, &mut parts, (target, home), Who::Home);
         }
         let made = self.made_at(flow, target)?;
