@@ -43,6 +43,21 @@ contract C {
         bool result = first || note(7) == 7;
         return (result, calls);
     }
+
+    function named() external returns (uint256, uint256) {
+        reset();
+        uint256 result = pick({c: note(3), a: note(1), b: note(2)});
+        return (result, calls);
+    }
+
+    function options() external returns (uint256) {
+        reset();
+        this.paid{gas: 50000 + note(1), value: note(2) - 2}(note(3));
+        this.paid{value: note(4) - 4, gas: 50000 + note(5)}(note(6));
+        return calls;
+    }
+
+    function paid(uint256) external payable {}
 }
 // ----
 // operands() -> 5, 49
@@ -51,3 +66,5 @@ contract C {
 // swapped() -> 2, 1
 // shortCircuit(bool): true -> true, 0
 // shortCircuit(bool): false -> true, 7
+// named() -> 123, 123
+// options() -> 123456

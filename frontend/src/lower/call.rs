@@ -40,7 +40,13 @@ impl<'h> FnLower<'_, 'h> {
         };
         let (callee, options) = peel_callee(callee);
         let Ty::Function(fn_ty) = self.ty(callee.ty).clone() else { return None };
-        Some(CallParts { callee, options, args, eval_order: eval_order.as_deref(), fn_ty })
+        let eval_order = self.written_order(eval_order);
+        Some(CallParts { callee, options, args, eval_order, fn_ty })
+    }
+
+    /// The order of named arguments. The default code generator sorts them first, whatever was written.
+    pub(super) fn written_order<'o>(&self, eval_order: &'o Option<Vec<u32>>) -> Option<&'o [u32]> {
+        eval_order.as_deref().filter(|_| self.low.options.via_ir)
     }
 
     /// A call of a function type that is not built in; the results.

@@ -13,7 +13,7 @@ impl<'h> FnLower<'_, 'h> {
         match self.ty(callee.ty) {
             Ty::Function(hir::FnTy { kind: FnKind::Event(event), .. }) => {
                 let event = *event;
-                self.emit_event(event, args, eval_order.as_deref());
+                self.emit_event(event, args, self.written_order(eval_order));
             }
             _ => {
                 let word = self.p().types.word();
@@ -112,7 +112,7 @@ impl<'h> FnLower<'_, 'h> {
         let error = &self.hir().errors[error];
         let types: Vec<hir::TyId> = error.params.iter().map(|(_, ty)| *ty).collect();
         let (types, values): (Vec<TypeId>, Vec<ExprId>) =
-            self.abi_args(args, &types, eval_order.as_deref()).into_iter().unzip();
+            self.abi_args(args, &types, self.written_order(eval_order)).into_iter().unzip();
         let selector = Some(self.selector_const(error.signature.selector));
         let payload = self.p().abi_encode_as(AbiMode::Standard, true, selector, types, &values);
         self.pin(payload)

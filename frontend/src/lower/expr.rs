@@ -29,7 +29,7 @@ impl<'h> FnLower<'_, 'h> {
         values.iter().zip(to).map(|((value, ty), to)| self.convert(*value, *ty, *to, e.span)).collect()
     }
 
-    /// Arguments, each evaluated and converted in turn, in the order written.
+    /// Arguments, each evaluated and converted in turn, in the order of the parameters unless another is given.
     pub fn args_as(&mut self, args: &'h [Expr], tys: &[TyId], eval_order: Option<&[u32]>) -> Vec<ExprId> {
         let order: Vec<usize> = match eval_order {
             Some(order) => order.iter().map(|i| *i as usize).filter(|i| *i < args.len()).collect(),
@@ -215,7 +215,9 @@ impl<'h> FnLower<'_, 'h> {
                 Some(arg) => vec![self.conversion(arg, e)],
                 None => Vec::new(),
             },
-            CallKind::StructConstructor(id) => vec![self.struct_value(*id, args, eval_order.as_deref(), e)],
+            CallKind::StructConstructor(id) => {
+                vec![self.struct_value(*id, args, self.written_order(eval_order), e)]
+            }
             CallKind::Function => match self.fn_kind(callee) {
                 Some(FnKind::Builtin(builtin)) => self.builtin_call(builtin, callee, args, e),
                 Some(FnKind::ObjectCreation) => vec![self.new_object(args, e)],

@@ -233,17 +233,18 @@ impl<'h> FnLower<'_, 'h> {
         let word = self.low.tys.uint256();
         let salt_ty = self.low.tys.intern(Ty::FixedBytes(32));
         for set in written.iter().rev() {
-            if let Some(value) = &set.value {
-                let value = self.rvalue_as(value, word);
-                options.value = Some(self.pin(value));
-            }
-            if let Some(gas) = &set.gas {
-                let gas = self.rvalue_as(gas, word);
-                options.gas = Some(self.pin(gas));
-            }
-            if let Some(salt) = &set.salt {
-                let salt = self.rvalue_as(salt, salt_ty);
-                options.salt = Some(self.pin(salt));
+            let (value, gas) = (set.value.as_deref(), set.gas.as_deref());
+            let mut given = [
+                (value, word, &mut options.value),
+                (gas, word, &mut options.gas),
+                (set.salt.as_deref(), salt_ty, &mut options.salt),
+            ];
+            given.sort_by_key(|(e, ..)| e.map(|e| e.span.start));
+            for (e, ty, slot) in given {
+                if let Some(e) = e {
+                    let value = self.rvalue_as(e, ty);
+                    *slot = Some(self.pin(value));
+                }
             }
         }
         options
