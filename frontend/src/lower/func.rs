@@ -244,7 +244,8 @@ impl<'l, 'h> FnLower<'l, 'h> {
             Type::CalldataRef(_) => Root::Calldata(reference),
             _ => return None,
         };
-        program.place(root, steps)
+        self.refuse_other_state(reference);
+        self.low.program.place(root, steps)
     }
 
     /// Reverts with `Panic(code)` unless the condition holds, after reporting the obligation if there is one. Before

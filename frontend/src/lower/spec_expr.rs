@@ -179,6 +179,33 @@ impl<'h> FnLower<'_, 'h> {
             return self.p().const_bytes(&bytes);
         }
         let value = self.raw(e);
-        if by_reference { value } else { self.deref(value) }
+        match *self.low.program.exprs.get(value) {
+            _ if by_reference => value,
+            IrExpr::Old(reference) => {
+                let contents = self.deref(reference);
+                self.p().old(contents)
+            }
+            IrExpr::Before(reference) => {
+                let contents = self.deref(reference);
+                self.p().before(contents)
+            }
+            _ => self.deref(value),
+        }
+    }
+
+    /// A reference is the same in all states; what is read through it is not. Of `old(a)[i]` the reference alone would
+    /// be old, and the element as it is now.
+    pub(super) fn refuse_other_state(&mut self, reference: ExprId) {
+        let Some(mode) = &self.spec else { return };
+        let span = mode.span;
+        match *self.low.program.exprs.get(reference) {
+            IrExpr::Old(_) | IrExpr::Before(_) => {
+                let message =
+                    "part of an old array, struct or mapping: write `old(a[i])` instead of `old(a)[i]`";
+                self.low.spec_error(span, message);
+            }
+            IrExpr::Ite(_, a, b) => [a, b].into_iter().for_each(|side| self.refuse_other_state(side)),
+            _ => {}
+        }
     }
 }

@@ -371,12 +371,23 @@ impl<'a, 'p> Eval<'a, 'p> {
     }
 
     fn deep_eq(&self, a: ExprId, b: ExprId) -> Run<bool> {
-        match (self.stored(a)?, self.stored(b)?) {
-            (Some((a, ty)), Some((b, _))) => self.same_stored(a, b, ty),
-            _ => {
-                let (a, b) = (self.eval(a)?, self.eval(b)?);
-                Ok(a == b || a.tree()? == b.tree()?)
-            }
+        self.in_state_of(a, |here, a| {
+            self.in_state_of(b, |there, b| match (here.stored(a)?, there.stored(b)?) {
+                (Some((a, ty)), Some((b, _))) => here.same_stored(a, there, b, ty),
+                _ => {
+                    let (a, b) = (here.eval(a)?, there.eval(b)?);
+                    Ok(a == b || a.tree()? == b.tree()?)
+                }
+            })
+        })
+    }
+
+    /// Contents of another state are looked at there: a mapping is no value that could be brought here.
+    fn in_state_of<T>(&self, e: ExprId, f: impl FnOnce(&Self, ExprId) -> Run<T>) -> Run<T> {
+        match self.interp.program.exprs.get(e) {
+            Expr::Old(inner) => self.in_world(self.claim()?.moment.old, |old| f(old, *inner)),
+            Expr::Before(inner) => self.in_world(self.claim()?.moment.before, |before| f(before, *inner)),
+            _ => f(self, e),
         }
     }
 
@@ -389,9 +400,9 @@ impl<'a, 'p> Eval<'a, 'p> {
         })
     }
 
-    fn same_stored(&self, a: StoragePtr, b: StoragePtr, ty: TypeId) -> Run<bool> {
+    fn same_stored(&self, a: StoragePtr, there: &Self, b: StoragePtr, ty: TypeId) -> Run<bool> {
         let types = &self.interp.program.types;
-        let (at_a, at_b) = (self.view(a.transient), self.view(b.transient));
+        let (at_a, at_b) = (self.view(a.transient), there.view(b.transient));
         let steps: Vec<PathStep> = match types.get(ty) {
             Type::Struct(id) => (0..types.structs[*id].fields.len()).map(PathStep::Field).collect(),
             Type::Mapping { .. } => {
@@ -413,7 +424,7 @@ impl<'a, 'p> Eval<'a, 'p> {
         for step in steps {
             let (inner_a, inner) = storage::step(types, &at_a, a, ty, &step)?;
             let (inner_b, _) = storage::step(types, &at_b, b, ty, &step)?;
-            if !self.same_stored(inner_a, inner_b, inner)? {
+            if !self.same_stored(inner_a, there, inner_b, inner)? {
                 return Ok(false);
             }
         }
