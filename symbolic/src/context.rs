@@ -52,7 +52,9 @@ pub struct Context<'p> {
     pub(crate) free_pointers: FxHashMap<TermId, TermId>,
     /// Storage may be written otherwise than through variables and references.
     pub(crate) raw_storage: bool,
-    /// The longest that an array can be.
+    /// Arrays in storage can be longer than anybody paid for.
+    pub(crate) long_arrays: bool,
+    /// The longest that an array can be, wherever it is.
     pub(crate) longest: U256,
 }
 
@@ -74,6 +76,7 @@ impl<'p> Context<'p> {
             doubtful: FxHashSet::default(),
             free_pointers: FxHashMap::default(),
             raw_storage: is_written_raw(program),
+            long_arrays: has_long_arrays(program),
             longest: if any_length(program) { U256::MAX } else { U256::from(u64::MAX) },
         }
     }
@@ -227,7 +230,12 @@ impl<'p> Context<'p> {
 /// Whether arrays can have more elements than anybody could pay for.
 fn any_length(program: &Program) -> bool {
     let raw = |stmt: &Stmt| matches!(stmt.kind, StmtKind::Evm { .. });
-    is_written_raw(program) || statements(program).any(raw) || lengths_are_assigned(program)
+    has_long_arrays(program) || statements(program).any(raw)
+}
+
+/// Whether arrays in storage can.
+pub(crate) fn has_long_arrays(program: &Program) -> bool {
+    is_written_raw(program) || lengths_are_assigned(program)
 }
 
 /// Whether inline assembly or code of others may write storage.

@@ -16,6 +16,7 @@ mod environment;
 mod eval;
 pub mod exec;
 mod family;
+mod far;
 mod memory;
 mod pointer;
 mod raw;

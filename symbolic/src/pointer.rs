@@ -334,7 +334,8 @@ impl Context<'_> {
             let which = self.outside_index(which);
             tree = tree.iter().map(|leaf| self.terms.select(*leaf, which)).collect();
         }
-        self.read(spot.root_ty, &tree, &spot.keys)
+        let value = self.read(spot.root_ty, &tree, &spot.keys)?;
+        self.unless_far(spot, value)
     }
 
     /// Values outside are numbered by integers in every encoding.
@@ -365,7 +366,7 @@ impl Context<'_> {
         };
         let after = self.ite(cond, &after, &before);
         state.set(spot.var, after);
-        Ok(())
+        self.blur_if_far(state, cond, spot)
     }
 }
 

@@ -130,7 +130,7 @@ impl Context<'_> {
     }
 
     /// All that is in storage.
-    fn storage_vars(&self) -> Vec<Var> {
+    pub(crate) fn storage_vars(&self) -> Vec<Var> {
         let own = self.contract.map(|c| self.program.contracts[c].state.clone()).unwrap_or_default();
         let own = own.into_iter().filter(|var| self.program.state[*var].kind != StateKind::Immutable);
         own.map(Var::State).chain(self.outside_vars()).collect()

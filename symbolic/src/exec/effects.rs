@@ -1,6 +1,8 @@
 //! What code may change, found without running it: for loops, for calls that are not followed, for reentrancy.
 
 use super::raw::makes_memory_reference;
+use crate::context::has_long_arrays;
+use crate::far::has_huge_array;
 use hornet_ir::expr::Root;
 use hornet_ir::ids::{BlockId, ContractId, IdVec, LocalId, PlaceId, ProcId, StateVarId, TypeId};
 use hornet_ir::program::{
@@ -57,6 +59,12 @@ impl Effects {
         self.halts |= other.halts;
         self.emits |= other.emits;
     }
+
+    /// Whether elements of arrays may be written.
+    fn writes_elements(&self, program: &Program) -> bool {
+        let scalar = |var: &StateVarId| program.types.get(program.state[*var].ty).is_scalar();
+        !self.storage_types.is_empty() || !self.state.iter().all(scalar)
+    }
 }
 
 /// The effects of every procedure, callees included.
@@ -68,13 +76,17 @@ pub struct AllEffects {
     pointers: Effects,
     /// Caller, callees, and whether it also calls function values.
     callees: Vec<(ProcId, Vec<ProcId>, bool)>,
+    /// Elements of arrays may be so far out that they are anywhere in storage.
+    far: bool,
 }
 
 impl AllEffects {
     pub fn new(program: &Program) -> Self {
-        let own: IdVec<ProcId, Effects> = program.procs.iter().map(|p| own_effects(program, p)).collect();
+        let mut own: IdVec<ProcId, Effects> = program.procs.iter().map(|p| own_effects(program, p)).collect();
+        let far = reaches_far(program);
+        own.iter_mut().for_each(|effects| effects.all_storage |= far && effects.writes_elements(program));
         let (values, pointers) = (address_taken(program), Effects::default());
-        let mut all = AllEffects { procs: own, values, pointers, callees: Vec::new() };
+        let mut all = AllEffects { procs: own, values, pointers, callees: Vec::new(), far };
         let callees: Vec<(ProcId, Vec<ProcId>, bool)> =
             program.procs.iter_ids().map(|(id, proc)| callees_of(program, id, proc)).collect();
         // Effects only grow, and there are finitely many: repeat until nothing changes.
@@ -148,6 +160,7 @@ impl AllEffects {
                 }
             }
         }
+        effects.all_storage |= self.far && effects.writes_elements(program);
         (effects, locals)
     }
 
@@ -301,6 +314,11 @@ fn add_write(program: &Program, effects: &mut Effects, place: PlaceId) {
         }
         Root::Calldata(_) => {}
     }
+}
+
+/// Whether elements of some array may be so far out that they are somewhere else.
+fn reaches_far(program: &Program) -> bool {
+    has_long_arrays(program) || program.state.iter().any(|var| has_huge_array(program, var.ty))
 }
 
 /// Allocation of a tree makes objects of every tree type inside it.
