@@ -31,6 +31,7 @@ mod spec_expr;
 mod stmt;
 mod try_catch;
 mod types;
+mod unclean;
 mod yul;
 mod yul_opcode;
 
@@ -41,7 +42,7 @@ use hornet_ir::ids::{BoundId, EventId, ObligationId, ProcId, StateVarId, TypeId}
 use hornet_ir::program::{ErrorDef, Obligation, ObligationKind, Proc, ProcKind, Program};
 use hornet_ir::span::Span;
 use hornet_ir::types::Field;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 /// Which function, in the context of which most derived contract. Library and free functions have no context: their
 /// code is the same wherever it is called from.
@@ -93,6 +94,7 @@ pub(crate) struct Lowering<'h> {
     sum_vars: FxHashMap<(usize, TypeId), BoundId>,
     ir_types: FxHashMap<hir::TyId, TypeId>,
     ir_trees: FxHashMap<hir::TyId, TypeId>,
+    unclean: FxHashSet<unclean::Narrow>,
 }
 
 impl<'h> Lowering<'h> {
@@ -112,6 +114,7 @@ impl<'h> Lowering<'h> {
             sum_vars: FxHashMap::default(),
             ir_types: FxHashMap::default(),
             ir_trees: FxHashMap::default(),
+            unclean: unclean::unclean_types(hir),
         };
         low.declare_named_types();
         low

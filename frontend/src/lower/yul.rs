@@ -304,7 +304,10 @@ impl<'h> FnLower<'_, 'h> {
         let value = self.get(local);
         match part {
             Part::Value if self.is_calldata(value) => self.p().builtin(IrBuiltin::CalldataOffset, &[value]),
-            Part::Value => self.p().cast(value, word),
+            Part::Value => {
+                let value = self.p().cast(value, word);
+                self.with_unknown_bits(var, value)
+            }
             Part::Slot => self.p().builtin(IrBuiltin::Slot, &[value]),
             Part::Length => match self.ref_place(value, &[]) {
                 Some(place) => self.p().length(place),
