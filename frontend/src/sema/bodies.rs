@@ -36,6 +36,7 @@ pub fn check(sema: &mut Sema<'_>) {
     for (id, def) in std::mem::take(&mut sema.pending.inits) {
         initialiser(sema, id, def);
     }
+    sema.check_constant_cycles();
     for (id, index, args) in std::mem::take(&mut sema.pending.base_args) {
         base_args(sema, id, index, args);
     }

@@ -9,6 +9,7 @@ mod call;
 mod checks;
 mod collect;
 mod constant;
+mod constant_cycles;
 pub mod convert;
 mod expr;
 mod fntypes;

@@ -245,6 +245,18 @@ fn one_base_may_decide_for_all() {
 }
 
 #[test]
+fn constants_that_need_themselves() {
+    assert_eq!(
+        errors("uint constant X = Y; uint constant Y = X; contract A { uint[X] t; }"),
+        [
+            "invalid array length expression",
+            "the value of the constant `X` depends on itself",
+            "the value of the constant `Y` depends on itself"
+        ]
+    );
+}
+
+#[test]
 fn faulty_declarations() {
     let cases = [
         ("contract A { uint x; uint x; }", "identifier `x` already declared"),
@@ -259,10 +271,6 @@ fn faulty_declarations() {
         ("contract A { T t; }", "identifier `T` not found"),
         ("contract A { uint[0] t; }", "array with zero length specified"),
         ("contract A { uint n; uint[n] t; }", "invalid array length expression"),
-        (
-            "uint constant X = Y; uint constant Y = X; contract A { uint[X] t; }",
-            "invalid array length expression",
-        ),
         ("struct A { B[3] b; } struct B { A a; }", "recursive struct definition"),
         (
             "contract A { struct S { S[] s; } function f(S memory) public {} }",
