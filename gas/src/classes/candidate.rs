@@ -9,8 +9,8 @@ use hornet_evm::{Address, U256};
 use super::Witness;
 use super::home::{CALLER, CONTRACT, Home};
 
-/// Enough for anything that is worth looking at.
-const GAS: u64 = 100_000_000;
+/// The most that a transaction may take on the main chain since Osaka: what needs more is not worth looking at.
+const GAS: u64 = 1 << 24;
 
 #[derive(Clone)]
 pub(super) struct Candidate {

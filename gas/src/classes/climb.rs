@@ -49,6 +49,9 @@ impl<'a> Climb<'a> {
 
     /// Runs a candidate; true if it is the dearest so far.
     pub fn try_out(&mut self, candidate: Candidate) -> bool {
+        if self.is_over() {
+            return false;
+        }
         self.runs += 1;
         let run = candidate.run();
         let Some(score) = run.score() else { return false };

@@ -7,12 +7,30 @@ use rayon::prelude::*;
 use super::analysis::Predicted;
 use super::candidate::Candidate;
 use super::home::Home;
-use super::{Class, Outcome, Witness};
+use super::{Class, Outcome, Watch, Witness};
 
-/// The classes, the dearest first, and how many cases did not end as predicted. `best` was found by trying.
-pub(super) fn merged(home: &Home, cases: Vec<Predicted>, best: Option<Candidate>) -> (Vec<Class>, usize) {
-    let run = |case: Predicted| (case.condition, case.succeeds, case.candidate.witness(home));
-    let run: Vec<(String, bool, Witness)> = cases.into_par_iter().map(run).collect();
+pub(super) struct Merged {
+    /// The dearest first.
+    pub classes: Vec<Class>,
+    /// Cases that did not end as predicted.
+    pub strayed: usize,
+    /// There was no time for all of them.
+    pub left_out: bool,
+}
+
+/// `best` was found by trying.
+pub(super) fn merged(
+    home: &Home,
+    cases: Vec<Predicted>,
+    best: Option<Candidate>,
+    watch: Watch<'_>,
+) -> Merged {
+    let all = cases.len();
+    let run = |case: Predicted| {
+        (!watch.is_over()).then(|| (case.condition, case.succeeds, case.candidate.witness(home)))
+    };
+    let run: Vec<(String, bool, Witness)> = cases.into_par_iter().filter_map(run).collect();
+    let left_out = run.len() < all;
     let mut strayed = 0;
     let mut classes: Vec<Class> = Vec::new();
     for (condition, succeeds, witness) in run {
@@ -32,7 +50,7 @@ pub(super) fn merged(home: &Home, cases: Vec<Predicted>, best: Option<Candidate>
         class.conditions.dedup();
     });
     classes.sort_by_key(|class| Reverse((class.own(), class.total)));
-    (classes, strayed)
+    Merged { classes, strayed, left_out }
 }
 
 fn add(classes: &mut Vec<Class>, condition: Option<String>, witness: Witness) {

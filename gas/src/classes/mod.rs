@@ -51,7 +51,7 @@ use climb::Climb;
 use functions::Library;
 use home::Home;
 use hornet_symbolic::exec::{AllEffects, unroll};
-use merge::merged;
+use merge::{Merged, merged};
 use start::Entrance;
 
 /// Whose functions are looked at. Names of files are the same in the program and in the build.
@@ -192,6 +192,8 @@ const STACK: usize = 1 << 28;
 /// Shares of the time that is left: for the classes of functions that are shared, and for the conditions of a function.
 const LIBRARY: f64 = 0.25;
 const CONDITIONS: f64 = 0.6;
+/// Of what is then left, the rest is for running what was found once more.
+const TRYING: f64 = 0.8;
 
 fn of_function<'a>(
     analyser: &Analyser<'a>,
@@ -203,7 +205,7 @@ fn of_function<'a>(
     let analysis = analyser.function(entrance, library, watch.share(CONDITIONS));
     // Whether invariants hold in a state is known of those that were found to satisfy them.
     let free = analyser.options.invariants.is_empty();
-    let mut climb = Climb::new(watch, free);
+    let mut climb = Climb::new(watch.share(TRYING), free);
     for data in entrance.data.iter().filter(|_| free) {
         climb.try_out(Candidate::new(home, data.clone()));
     }
@@ -211,12 +213,13 @@ fn of_function<'a>(
         climb.try_out(case.candidate.clone());
     }
     climb.run();
-    let (classes, strayed) = merged(home, analysis.cases, climb.into_best());
+    let Merged { classes, strayed, left_out } = merged(home, analysis.cases, climb.into_best(), watch);
     let strayed = (strayed > 0).then(|| match strayed {
         1 => "one case went another way on the machine".to_owned(),
         _ => format!("{strayed} cases went another way on the machine"),
     });
-    let why_incomplete = analysis.why_incomplete.or(strayed);
+    let left_out = left_out.then(|| "there was no time to run all cases".to_owned());
+    let why_incomplete = analysis.why_incomplete.or(strayed).or(left_out);
     FunctionClasses {
         function: entrance.signature.clone(),
         classes,
