@@ -114,6 +114,7 @@ fn step(action: Action) -> Step {
         value: U256::ZERO,
         environment: Vec::new(),
         outside: Vec::new(),
+        starved: None,
     }
 }
 

@@ -49,6 +49,17 @@ pub struct Step {
     pub environment: Vec<(EnvVar, U256)>,
     /// What others do when they get control, in the order in which this step gives it to them.
     pub outside: Vec<Outside>,
+    /// A call of the contract to itself that runs out of gas: the transaction brings just too little for it.
+    pub starved: Option<Starved>,
+}
+
+/// Which call does.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Starved {
+    /// How many such calls are made before it.
+    pub number: usize,
+    /// Where the source makes it.
+    pub span: Span,
 }
 
 #[derive(Clone, PartialEq, Debug)]

@@ -3,6 +3,7 @@
 use super::evidence::Evidence;
 use super::example;
 use super::summary::Summary;
+use super::told::Told;
 use crate::finding::{Finding, Title};
 use crate::project::Accepted;
 use crate::report;
@@ -114,7 +115,8 @@ impl Results<'_> {
             }
             if let Some(evidence) = self.evidence_of(check) {
                 self.add_run(&mut finding, evidence, style);
-                if number == 0 && evidence.run.as_ref().is_some_and(|run| run.test.is_none()) {
+                let testable = |run: &Told| run.test.is_none() && run.starved_at().is_empty();
+                if number == 0 && evidence.run.as_ref().is_some_and(testable) {
                     finding.notes.push(TEST_OUT.to_owned());
                 }
             }

@@ -49,6 +49,12 @@ pub struct ToldStep {
     pub origin: Option<String>,
     /// Wei.
     pub value: String,
+    /// How much gas the transaction comes with, where that matters.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub gas: Option<u64>,
+    /// A call of the contract to itself that runs out of gas.
+    #[serde(skip)]
+    pub starved_at: Option<Span>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub environment: Vec<Binding>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -93,6 +99,7 @@ impl Told {
                 |slots: &BTreeMap<U256, U256>| bindings(program, trace.contract, slots, &keys, &teller.names);
             let mut before = read(&BTreeMap::new());
             for (step, result) in steps.iter_mut().zip(&executed.steps) {
+                step.gas = result.gas;
                 // Immutable variables are not in storage, and neither is anything where no slots are known.
                 let Some(storage) = &result.storage else { break };
                 let after = read(storage);
@@ -106,6 +113,11 @@ impl Told {
             test: None,
             compiler: executed.map(|e| e.compiler.clone()),
         }
+    }
+
+    /// Where the contract's calls of itself run out of gas.
+    pub fn starved_at(&self) -> Vec<Span> {
+        self.steps.iter().filter_map(|step| step.starved_at).collect()
     }
 
     /// Where others get control and call back.
@@ -173,6 +185,8 @@ impl Teller<'_> {
             caller_is_contract: other_origin || self.contracts.contains(&step.caller),
             origin: other_origin.then(|| self.names.show(step.origin)),
             value: show_number(step.value),
+            gas: None,
+            starved_at: step.starved.map(|starved| starved.span),
             environment: step
                 .environment
                 .iter()

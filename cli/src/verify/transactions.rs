@@ -88,7 +88,10 @@ fn rows(told: &Told) -> Vec<Row> {
 }
 
 fn row(before: String, step: &ToldStep) -> Row {
-    let value = if step.value == "0" { String::new() } else { format!(" {{value: {}}}", wei(&step.value)) };
+    let value = (step.value != "0").then(|| format!("value: {}", wei(&step.value)));
+    let gas = step.gas.map(|gas| format!("gas: {gas}"));
+    let options: Vec<String> = value.into_iter().chain(gas).collect();
+    let options = if options.is_empty() { String::new() } else { format!(" {{{}}}", options.join(", ")) };
     let contract = if step.caller_is_contract { " (contract)" } else { "" };
     let origin = step.origin.as_ref().map(|origin| format!(", tx.origin {origin}")).unwrap_or_default();
     let block: String = step.environment.iter().map(|b| format!(", {} {}", b.name, b.value)).collect();
@@ -96,7 +99,7 @@ fn row(before: String, step: &ToldStep) -> Row {
         Some(_) => format!("from {}{contract}{origin}{block}", step.caller),
         None => block.trim_start_matches(", ").to_owned(),
     };
-    Row { call: format!("{before}{}{value}", step.call), who, state: String::new() }
+    Row { call: format!("{before}{}{options}", step.call), who, state: String::new() }
 }
 
 /// What others do inside a call, as a tree.
@@ -163,6 +166,8 @@ mod tests {
             caller_is_contract: false,
             origin: None,
             value: value.into(),
+            gas: None,
+            starved_at: None,
             environment: Vec::new(),
             outside: Vec::new(),
             state: state.iter().map(binding).collect(),

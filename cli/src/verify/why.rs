@@ -33,6 +33,8 @@ impl Results<'_> {
         }
         let reentered = told.reentered_at().into_iter();
         finding.labels.extend(reentered.map(|span| (span, "the contract is reentered here".to_owned())));
+        let starved = told.starved_at().into_iter();
+        finding.labels.extend(starved.map(|span| (span, "this call runs out of gas".to_owned())));
         finding.notes.push(self.transactions(told, style));
         finding.notes.extend(self.switched_off(told));
         if let Some(Err(why)) = &told.test {

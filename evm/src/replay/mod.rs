@@ -3,6 +3,7 @@
 
 mod claim;
 mod judge;
+mod meter;
 mod neutral;
 mod perform;
 mod play;
@@ -84,6 +85,8 @@ pub struct StepResult {
     pub storage: Option<BTreeMap<U256, U256>>,
     /// The contract's ether after it.
     pub balance: U256,
+    /// How much gas it came with, where that matters.
+    pub gas: Option<u64>,
 }
 
 /// Replays traces of one program. Code is compiled once and shared by threads.

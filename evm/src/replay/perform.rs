@@ -7,6 +7,7 @@ use hornet_ir::ids::ContractId;
 use hornet_ir::program::Program;
 
 use super::StepResult;
+use super::meter::Meter;
 use super::play::{Kind, Play, Scene, address};
 use super::puppet::{self, NOTHING_SAID};
 use super::recorder::{Cast, Event, Recorder};
@@ -88,13 +89,17 @@ impl<'r> Performance<'r> {
         }
         self.before = self.machine.clone();
         let code = code_of(self.program, self.cast.stage, scene.contract)?;
+        let gas = match (&scene.kind, scene.starved) {
+            (Kind::Call(data), Some(number)) => Some(self.too_little_gas(scene, code, data, number)?),
+            _ => None,
+        };
         let (outcome, events) = match &scene.kind {
             Kind::ForcedEther => (self.force(scene)?, Vec::new()),
             Kind::Deploy(args) => {
                 let data = [self.cast.stage.code(code).creation.as_slice(), args].concat();
-                self.run(scene, code, data, true)
+                self.run(scene, code, data, true, GAS)
             }
-            Kind::Call(data) => self.run(scene, code, data.clone(), false),
+            Kind::Call(data) => self.run(scene, code, data.clone(), false, gas.unwrap_or(GAS)),
         };
         let storage = self.machine.storage_slots(self.play.this);
         let result = StepResult {
@@ -102,15 +107,22 @@ impl<'r> Performance<'r> {
             output: outcome.output,
             storage: self.cast.stage.keeps_layout.then_some(storage),
             balance: self.machine.balance(self.play.this),
+            gas,
         };
         let environment = self.machine.environment.clone();
         self.steps.push(Performed { result, environment, halt: outcome.halt, events });
         Ok(self.steps.last())
     }
 
-    fn run(&mut self, scene: &Scene, code: CodeId, data: Vec<u8>, creation: bool) -> (Outcome, Vec<Event>) {
-        let message =
-            Message { from: scene.caller, origin: Some(scene.origin), value: scene.value, data, gas: GAS };
+    fn run(
+        &mut self,
+        scene: &Scene,
+        code: CodeId,
+        data: Vec<u8>,
+        creation: bool,
+        gas: u64,
+    ) -> (Outcome, Vec<Event>) {
+        let message = message(scene, data, gas);
         let mut recorder = Recorder::new(&mut self.cast, scene, code);
         let outcome = if creation {
             self.machine.deploy_at(scene.at, message, &mut recorder)
@@ -120,6 +132,22 @@ impl<'r> Performance<'r> {
         self.unlisted += recorder.unlisted();
         self.strangers.append(&mut recorder.strangers);
         (outcome, recorder.events)
+    }
+
+    /// With how much gas a call of the contract to itself gets just too little, found out with plenty of it.
+    fn too_little_gas(
+        &self,
+        scene: &Scene,
+        code: CodeId,
+        data: &[u8],
+        number: usize,
+    ) -> Result<u64, String> {
+        let mut cast = self.cast.clone();
+        let mut meter = Meter::new(self.play.this, number);
+        let watchers = (Recorder::new(&mut cast, scene, code), &mut meter);
+        self.machine.clone().call_watched(self.play.this, message(scene, data.to_vec(), GAS), watchers);
+        let less = meter.excess().ok_or("the contract does not make the call that is to run out of gas")?;
+        Ok(GAS - less)
     }
 
     /// The ether is the caller's, if they have so much, or else a reward.
@@ -137,6 +165,10 @@ impl<'r> Performance<'r> {
 fn code_of(program: &Program, stage: &Stage, contract: ContractId) -> Result<CodeId, String> {
     let code = stage.of_contract(program, contract);
     code.ok_or_else(|| format!("there is no code of `{}`", program.contracts[contract].name))
+}
+
+fn message(scene: &Scene, data: Vec<u8>, gas: u64) -> Message {
+    Message { from: scene.caller, origin: Some(scene.origin), value: scene.value, data, gas }
 }
 
 /// What the trace leaves open stays as it was.

@@ -36,6 +36,8 @@ pub(super) struct Scene {
     pub value: U256,
     pub environment: Vec<(EnvVar, U256)>,
     pub answers: Vec<Answer>,
+    /// How many calls the contract makes of itself before the one that is to run out of gas, if one is.
+    pub starved: Option<usize>,
 }
 
 /// What somebody does when called.
@@ -124,6 +126,7 @@ impl Maker<'_> {
             value: step.value,
             environment: step.environment.clone(),
             answers: step.outside.iter().map(|outside| self.answer(outside)).collect::<Result<_, _>>()?,
+            starved: step.starved.map(|starved| starved.number),
         })
     }
 

@@ -40,6 +40,7 @@ pub(super) struct Event {
 }
 
 /// What stays from one transaction to the next.
+#[derive(Clone)]
 pub(super) struct Cast<'r> {
     pub stage: &'r Stage,
     pub this: Address,

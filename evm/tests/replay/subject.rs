@@ -122,6 +122,7 @@ pub fn step(action: Action) -> Step {
         value: U256::ZERO,
         environment: Vec::new(),
         outside: Vec::new(),
+        starved: None,
     }
 }
 

@@ -29,6 +29,7 @@ fn all_steps(steps: &[Step]) -> Vec<&Step> {
 pub fn preferences(ex: &mut Executor<'_>, steps: &[Step]) -> Vec<TermId> {
     let all = all_steps(steps);
     let mut groups = Vec::new();
+    let mut fed = Vec::new();
     let mut quiet = Vec::new();
     let mut simple = Vec::new();
     let mut small = Vec::new();
@@ -39,6 +40,8 @@ pub fn preferences(ex: &mut Executor<'_>, steps: &[Step]) -> Vec<TermId> {
             }
             small.push(at_most(ex, asked.returned[0], 200));
         }
+        let own_calls = step.ways.iter().flat_map(|way| &way.own_calls);
+        fed.extend(own_calls.map(|call| ex.cx.terms.not(call.starved)));
         simple.push(ex.cx.terms.eq(step.caller, step.origin));
         small.push(at_most(ex, step.value, SMALL));
         for (_, term) in
@@ -65,6 +68,7 @@ pub fn preferences(ex: &mut Executor<'_>, steps: &[Step]) -> Vec<TermId> {
             groups.push(ex.cx.terms.not(way.chosen));
         }
     }
+    groups.push(ex.cx.terms.and_all(fed));
     groups.push(ex.cx.terms.and_all(quiet));
     groups.push(ex.cx.terms.and_all(simple));
     let named: Vec<TermId> =

@@ -4,11 +4,11 @@ use hornet_ir::U256;
 use hornet_ir::ids::ObligationId;
 use hornet_ir::interp::value::Tree as Told;
 use hornet_ir::span::Span;
-use hornet_ir::trace::{self, Failure, Outside, Trace};
+use hornet_ir::trace::{self, Failure, Outside, Starved, Trace};
 use hornet_ir::types::Type;
 use hornet_smt::term::TermId;
 use hornet_symbolic::Var;
-use hornet_symbolic::exec::{Action, Asked, Reading, Step, Subject, Way};
+use hornet_symbolic::exec::{Action, Asked, OwnCall, Reading, Step, Subject, Way};
 
 pub struct Telling<'t, 'p, 'm> {
     pub reading: Reading<'t, 'p, 'm>,
@@ -59,6 +59,7 @@ impl Telling<'_, '_, '_> {
             for way in &step.ways {
                 wanted.push(way.chosen);
                 wanted.extend(way.whose.map(|(_, address)| address));
+                wanted.extend(way.own_calls.iter().flat_map(|call| [call.reach, call.starved]));
                 for asked in &way.asked {
                     wanted.extend([asked.reach, asked.target, asked.ok, asked.returned[0]]);
                     wanted.extend(asked.value);
@@ -91,7 +92,16 @@ impl Telling<'_, '_, '_> {
             value: self.reading.word(step.value),
             environment,
             outside: way.asked.iter().filter_map(|asked| self.outside(asked)).collect(),
+            starved: self.starved(&way.own_calls),
         })
+    }
+
+    /// The call that gets too little gas, among those that are made.
+    fn starved(&mut self, calls: &[OwnCall]) -> Option<Starved> {
+        let Reading { ex, model, .. } = &mut self.reading;
+        let made: Vec<&OwnCall> = calls.iter().filter(|call| model.holds(&ex.cx.terms, call.reach)).collect();
+        let number = made.iter().position(|call| model.holds(&ex.cx.terms, call.starved))?;
+        Some(Starved { number, span: made[number].span })
     }
 
     fn action(&mut self, way: &Way) -> trace::Action {

@@ -3,7 +3,7 @@
 use super::abroad::Stay;
 use super::executor::{Executor, Exit, Run};
 use super::flow::{Flow, join, without_unknowns};
-use super::known_call::Success;
+use super::known_call::{Failed, Success};
 use super::policy::Policy;
 use crate::{Res, Tree, Unsupported, Var};
 use hornet_ir::ids::{ContractId, ProcId, TypeId};
@@ -80,7 +80,8 @@ impl<'p> Executor<'p> {
             let exit = ex.run_inside(constructor, inner, &args);
             ex.kept_exit(exit, create.contract, address)
         })?;
-        let succeeded = self.divide(exit, &mut failed);
+        let out_of_gas = self.out_of_gas();
+        let succeeded = self.divide(exit, &mut failed, out_of_gas);
         let nobody = self.number_like(address, 0);
         let payload = self.cx.fresh_bytes("payload");
         let mut ends = vec![(failed, nobody, no, payload)];
@@ -141,14 +142,17 @@ impl<'p> Executor<'p> {
         Ok(exit)
     }
 
-    /// How a call of known code can succeed; otherwise it has failed.
-    pub(super) fn divide(&mut self, exit: Exit, failed: &mut Flow) -> Vec<Success> {
-        // The call may also run out of the gas it was given, and leave us enough to go on.
-        // That is possible, but no run of ours can be told to do it.
-        let out_of_gas = match self.policy {
+    /// Whether a call of known code runs out of the gas it was given, and leaves us enough to go on. That is possible,
+    /// but only of a contract's calls of itself our runs can be told to do it ([`Self::starve`]).
+    pub(super) fn out_of_gas(&mut self) -> TermId {
+        match self.policy {
             Policy::Paths => self.cx.terms.bool(false),
             Policy::Annotations | Policy::Predicates => self.cx.terms.fresh("outofgas", Sort::Bool),
-        };
+        }
+    }
+
+    /// How a call of known code can succeed; otherwise it has failed.
+    pub(super) fn divide(&mut self, exit: Exit, failed: &mut Flow, out_of_gas: TermId) -> Vec<Success> {
         let enough_gas = self.cx.terms.not(out_of_gas);
         // How control got here is known anyway.
         let reverts = exit.reverts.into_iter().map(|reach| without_unknowns(&mut self.cx.terms, reach));
@@ -213,7 +217,9 @@ impl<'p> Executor<'p> {
             }
         });
         self.looking = looking;
-        let succeeded = self.divide(exit?, &mut failed);
+        let out_of_gas = self.out_of_gas();
+        let succeeded = self.divide(exit?, &mut failed, out_of_gas);
+        let failed = Failed { flow: failed, silent: Some(out_of_gas) };
         self.ends(run, call, entry, succeeded, failed, &outer)
     }
 

@@ -24,6 +24,13 @@ pub struct KnownFunction {
     data: Tree,
 }
 
+/// How a call fails.
+pub(super) struct Failed {
+    pub flow: Flow,
+    /// When it does so without a word.
+    pub silent: Option<TermId>,
+}
+
 /// A way in which a call succeeds; its results, unless it ends with raw data.
 pub(super) type Success = (Flow, Option<Vec<Tree>>);
 
@@ -132,9 +139,9 @@ impl<'p> Executor<'p> {
             let (mut good, mut bad) = (flow.clone(), failed);
             good.assume(&self.cx.terms, ok);
             bad.assume(&self.cx.terms, not_ok);
-            (vec![(good, Some(results))], bad)
+            (vec![(good, Some(results))], Failed { flow: bad, silent: None })
         } else {
-            self.run_known(known.entry, &args, flow.clone(), failed)
+            self.run_known(&known, &args, flow.clone(), failed, span)
         };
         let ends = self.ends(run, call, known.entry, succeeded, failed, &outer)?;
         let nowhere = ends.is_empty();
@@ -151,13 +158,19 @@ impl<'p> Executor<'p> {
     /// Runs the entry's code in place: how it can succeed, and the state of a failed call.
     fn run_known(
         &mut self,
-        entry: ProcId,
+        known: &KnownFunction,
         args: &[Tree],
         inner: Flow,
         mut failed: Flow,
-    ) -> (Vec<Success>, Flow) {
-        let exit = self.run_inside(entry, inner, args);
-        (self.divide(exit, &mut failed), failed)
+        span: Span,
+    ) -> (Vec<Success>, Failed) {
+        let out_of_gas = match known.delegated || !self.follows_paths() {
+            true => self.out_of_gas(),
+            false => self.starve(&inner, span),
+        };
+        let exit = self.run_inside(known.entry, inner, args);
+        let succeeded = self.divide(exit, &mut failed, out_of_gas);
+        (succeeded, Failed { flow: failed, silent: Some(out_of_gas) })
     }
 
     /// Sets what the caller sees of each way the call can end.
@@ -167,12 +180,19 @@ impl<'p> Executor<'p> {
         call: &ExternalCall,
         entry: ProcId,
         succeeded: Vec<Success>,
-        failed: Flow,
+        failed: Failed,
         outer: &[(Var, Tree)],
     ) -> Res<Vec<Flow>> {
         let mut ends = Vec::new();
         let (yes, no) = (self.cx.terms.bool(true), self.cx.terms.bool(false));
         let payload = self.cx.fresh_bytes("payload");
+        let Failed { flow: mut failed, silent } = failed;
+        if let Some(silent) = silent {
+            let nothing = self.cx.word(0);
+            let empty = self.cx.terms.eq(payload[0], nothing);
+            let fits = self.cx.terms.implies(silent, empty);
+            failed.assume(&self.cx.terms, fits);
+        }
         let mut all = vec![(failed, no, payload)];
         for (flow, results) in succeeded {
             let bytes = match results {

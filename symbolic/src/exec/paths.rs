@@ -28,6 +28,8 @@ pub struct Paths {
     pub nested: usize,
     /// What the call under way has asked of others, in order.
     pub asked: Vec<Asked>,
+    /// Calls that the contract has made of itself in the transaction under way, in order.
+    pub own_calls: Vec<OwnCall>,
     /// Byte strings that somebody else chose, and that were then decoded.
     pub decoded: Vec<Decoded>,
     /// Addresses of contracts that were created.
@@ -69,6 +71,7 @@ pub struct Way {
     pub action: Action,
     pub args: Arguments,
     pub asked: Vec<Asked>,
+    pub own_calls: Vec<OwnCall>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -94,6 +97,16 @@ pub struct Asked {
     pub returned: Tree,
     /// What happens to the contract before the answer: whether it does, and how.
     pub meanwhile: Vec<(TermId, Step)>,
+}
+
+/// A call of the contract to itself.
+#[derive(Clone, Copy, Debug)]
+pub struct OwnCall {
+    /// Whether the run comes here at all.
+    pub reach: TermId,
+    pub span: Span,
+    /// It gets too little gas.
+    pub starved: TermId,
 }
 
 /// Bytes of somebody else's choice that were decoded: they are the encoding of values.
@@ -123,6 +136,22 @@ impl<'p> Executor<'p> {
         let strict = self.strict();
         let stops = self.cx.terms.implies(strict, holds);
         flow.assume(&self.cx.terms, stops);
+    }
+
+    /// Whether a call of the contract to itself gets too little gas: whoever signs a transaction decides how much there
+    /// is, and a part of it stays with the caller, so that it can go on. Once in a transaction, or there is too little for
+    /// everything else.
+    pub fn starve(&mut self, flow: &Flow, span: Span) -> TermId {
+        if self.paths.nested > 0 || self.cx.this.is_some() {
+            return self.cx.terms.bool(false);
+        }
+        let chosen = self.cx.terms.fresh("starved", Sort::Bool);
+        let earlier = self.cx.terms.or_all(self.paths.own_calls.iter().map(|call| call.starved));
+        let first = self.cx.terms.not(earlier);
+        let starved = self.cx.terms.and(chosen, first);
+        let reach = flow.reach(&mut self.cx.terms);
+        self.paths.own_calls.push(OwnCall { reach, span, starved });
+        starved
     }
 
     /// Whether a call is followed into: up to a limit on recursion, beyond which the path ends.

@@ -81,8 +81,8 @@ impl<'p> Executor<'p> {
             let name = "[receive_ether_selfdestruct]".to_owned();
             self.file_goals(&Target { contract, kind, name, signature: None, span, own: true });
         }
-        let (action, args, asked) = (Action::ForcedEther, Vec::new(), Vec::new());
-        let way = Way { chosen: comes, whose: None, action, args, asked };
+        let (action, args, asked, own_calls) = (Action::ForcedEther, Vec::new(), Vec::new(), Vec::new());
+        let way = Way { chosen: comes, whose: None, action, args, asked, own_calls };
         Ok(Some(Step { ways: vec![way], ..step }))
     }
 
@@ -164,6 +164,7 @@ impl<'p> Executor<'p> {
         let outer = Outer {
             active: std::mem::take(&mut self.active),
             asked: std::mem::take(&mut self.paths.asked),
+            own_calls: std::mem::take(&mut self.paths.own_calls),
             entry: std::mem::take(&mut self.entry),
             allowed_events: self.allowed_events.take(),
             subject: self.subject.replace(body),
@@ -171,6 +172,7 @@ impl<'p> Executor<'p> {
         };
         let result = self.enter(&mut flow, step, action, code, body);
         let asked = std::mem::replace(&mut self.paths.asked, outer.asked);
+        let own_calls = std::mem::replace(&mut self.paths.own_calls, outer.own_calls);
         self.file_goals(&target);
         (self.active, self.entry, self.allowed_events) = (outer.active, outer.entry, outer.allowed_events);
         (self.subject, self.span) = (outer.subject, outer.span);
@@ -178,7 +180,7 @@ impl<'p> Executor<'p> {
             Ok((args, end)) => {
                 ends.extend(end);
                 let whose = self.cx.this.map(|address| (self.contract, address));
-                step.ways.push(Way { chosen, whose, action, args, asked });
+                step.ways.push(Way { chosen, whose, action, args, asked, own_calls });
             }
             Err(why) => self.gap(&flow, why, Some(target.span)),
         }
@@ -329,6 +331,7 @@ const WORD: Type = Type::Int { bits: 256, signed: false };
 struct Outer {
     active: Vec<ProcId>,
     asked: Vec<super::paths::Asked>,
+    own_calls: Vec<super::paths::OwnCall>,
     entry: State,
     allowed_events: Option<Vec<EventId>>,
     subject: Option<ProcId>,
