@@ -120,7 +120,7 @@ pub struct IrArgs {
     pub check: bool,
 }
 
-#[derive(Args, Debug)]
+#[derive(Args, Clone, Debug)]
 #[command(after_help = "\
 Examples:
   hornet verify Bank.sol                                 every contract of a file
@@ -164,7 +164,7 @@ pub struct VerifyArgs {
     pub imports: ImportArgs,
 }
 
-#[derive(Args, Debug)]
+#[derive(Args, Clone, Debug)]
 #[command(next_help_heading = "How")]
 pub struct EngineArgs {
     /// How to verify
@@ -183,7 +183,7 @@ pub struct EngineArgs {
     pub ext_calls: ExternalCalls,
 }
 
-#[derive(Args, Debug)]
+#[derive(Args, Clone, Debug)]
 #[command(next_help_heading = "Limits and solvers")]
 pub struct SolverArgs {
     /// Seconds for each check
@@ -208,12 +208,15 @@ pub struct SolverArgs {
     /// Who solves Horn clauses: `builtin`, or the path of z3, Golem or Eldarica (may be repeated)
     #[arg(long = "horn-solver", value_name = "PATH|builtin", default_value = "builtin")]
     pub horn_solvers: Vec<String>,
+    /// Find everything out anew, instead of remembering what earlier runs on the same code found
+    #[arg(long)]
+    pub no_cache: bool,
     /// Write the questions to the solver into this folder, one file each
     #[arg(long, value_name = "DIR")]
     pub dump_smt: Option<PathBuf>,
 }
 
-#[derive(Args, Debug)]
+#[derive(Args, Clone, Debug)]
 #[command(next_help_heading = "Output")]
 pub struct OutputArgs {
     #[arg(long, value_enum, default_value_t = Format::Text)]
@@ -236,6 +239,9 @@ pub struct OutputArgs {
     /// Say which engine answered what, and how long each of them took
     #[arg(long)]
     pub explain: bool,
+    /// Verify again whenever a source changes, until Ctrl-C
+    #[arg(long)]
+    pub watch: bool,
     /// What is found that makes the exit code other than 0; bad input always does
     #[arg(long, value_enum, value_name = "WHAT", default_value_t = FailOn::Unproved)]
     pub fail_on: FailOn,

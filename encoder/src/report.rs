@@ -4,9 +4,10 @@ use hornet_ir::ids::{ContractId, ProcId};
 use hornet_ir::program::ObligationKind;
 use hornet_ir::span::Span;
 use hornet_symbolic::exec::CheckKey;
+use serde::{Deserialize, Serialize};
 use std::time::Duration;
 
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub enum Verdict {
     Proved,
     /// Fails in some state that the assumptions admit.
@@ -21,7 +22,7 @@ pub enum Verdict {
 }
 
 /// One obligation of one function.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Check {
     pub kind: ObligationKind,
     /// Index into [`Report::functions`].
@@ -43,7 +44,7 @@ pub struct Check {
 
 /// A state that the assumptions admit and from which the check fails: possibly not reachable, as modular reasoning
 /// starts wherever the invariants hold.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct Counterexample {
     pub parameters: Vec<Binding>,
     /// When the function was entered.
@@ -57,13 +58,13 @@ pub struct Counterexample {
 }
 
 /// A name or an expression such as `balances[0x05]`, and its value, both in Solidity's notation.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Binding {
     pub name: String,
     pub value: String,
 }
 
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub enum FunctionVerdict {
     Ok,
     Error,
@@ -73,7 +74,7 @@ pub enum FunctionVerdict {
     TimeOut,
 }
 
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct FunctionReport {
     pub contract: ContractId,
     /// None for ether that comes without a call.
@@ -92,14 +93,14 @@ pub struct FunctionReport {
 }
 
 /// Something suspicious that is no failed check, such as contradictory invariants.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Warning {
     pub span: Span,
     pub message: String,
     pub help: Option<String>,
 }
 
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct Report {
     pub functions: Vec<FunctionReport>,
     pub checks: Vec<Check>,

@@ -1,5 +1,6 @@
 //! Newtype indices. A collection of a [`crate::program::Program`] is only ever indexed by its own id type.
 
+use serde::{Deserialize, Serialize};
 use std::marker::PhantomData;
 use std::ops::{Index, IndexMut};
 
@@ -12,7 +13,7 @@ pub trait Id: Copy {
 macro_rules! id_types {
     ($($(#[$doc:meta])* $name:ident),* $(,)?) => {$(
         $(#[$doc])*
-        #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+        #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, Serialize, Deserialize)]
         pub struct $name(pub u32);
 
         impl Id for $name {

@@ -9,6 +9,7 @@ use crate::span::Span;
 use crate::spec::{BoundVar, Clause, EventSpec, FunctionInfo, Spec};
 use crate::types::{Field, Types};
 use ruint::aliases::U256;
+use serde::{Deserialize, Serialize};
 
 #[derive(Clone, Debug, Default)]
 pub struct Program {
@@ -389,7 +390,7 @@ pub enum Terminator {
 }
 
 /// What kind of mistake an obligation is about. The names are those of the JSON output.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, Serialize, Deserialize)]
 pub enum ObligationKind {
     Assertion,
     Overflow,

@@ -1,11 +1,13 @@
 //! Places in the user's sources. Offsets are bytes into the file as the user wrote it.
 
+use serde::{Deserialize, Serialize};
+
 /// Index of a source file in a [`SourceMap`].
-#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, Serialize, Deserialize)]
 pub struct FileId(pub u32);
 
 /// A half-open byte range in one file.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, Serialize, Deserialize)]
 pub struct Span {
     pub file: FileId,
     pub start: u32,

@@ -1,6 +1,7 @@
 //! Solvers and the terms they are asked about.
 
 pub mod solver;
+pub mod store;
 pub mod term;
 
 /// The version of the libz3 this program runs with, such as `5.3.2`.

@@ -4,11 +4,12 @@ use super::told::Told;
 use hornet_ir::program::Program;
 use hornet_ir::span::Span;
 use hornet_symbolic::exec::Place;
+use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::time::Duration;
 
 /// Who finds answers.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub enum By {
     #[default]
     Modular,
@@ -40,13 +41,13 @@ impl By {
 }
 
 /// Something that holds in all runs whenever control is at some place, as a Solidity expression.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Invariant {
     pub when: When,
     pub text: String,
 }
 
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub enum When {
     AfterTransactions,
     /// The contract waits for an answer, and others may only look.
@@ -89,7 +90,7 @@ impl Invariant {
 }
 
 /// Beside the verdict of a check: who gave it, and why one should believe it.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct Evidence {
     pub by: By,
     /// Seen on an EVM.
@@ -114,7 +115,7 @@ impl Evidence {
     }
 }
 
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Attempt {
     pub by: By,
     pub time: Duration,

@@ -15,6 +15,10 @@ static ASKED: AtomicBool = AtomicBool::new(false);
 
 /// From now on signals to end are noted instead of ending the program at once.
 pub fn listen() {
+    static LISTENING: AtomicBool = AtomicBool::new(false);
+    if LISTENING.swap(true, Ordering::Relaxed) {
+        return;
+    }
     let Ok(mut signals) = Signals::new([SIGINT, SIGTERM, SIGHUP]) else { return };
     std::thread::spawn(move || {
         if signals.forever().next().is_some() {

@@ -10,6 +10,7 @@ mod formats;
 mod foundry;
 mod idle;
 mod interrupt;
+mod memory;
 mod progress;
 mod select;
 mod solvers;
@@ -21,6 +22,7 @@ mod tests;
 mod text;
 mod told;
 mod transactions;
+mod watch;
 mod why;
 
 use crate::Exit;
@@ -34,11 +36,14 @@ use crate::sources::SourceFiles;
 use crate::style::stdout_colour;
 use formats::PageFormat;
 use formats::json::Document;
-use hornet_encoder::{Arithmetic, Check, FunctionVerdict, Options, Passable, Verdict};
+use hornet_encoder::{Arithmetic, Check, FunctionVerdict, Options, Passable, Progress, Verdict};
 use hornet_frontend::lower;
 use hornet_frontend::source::LoadOptions;
 use hornet_ir::diag::Diagnostic;
+use hornet_ir::span::SourceMap;
+use hornet_smt::solver;
 pub use interrupt::EXIT_CODE as INTERRUPTED;
+use memory::Memory;
 use progress::Display;
 use select::Chosen;
 use solvers::Solvers;
@@ -53,7 +58,12 @@ pub use why::certain;
 /// How sources are lowered for verification.
 pub const LOWERING: lower::Options = lower::Options { via_ir: false, debug_reverts: false, complete: true };
 
-pub fn run(mut args: VerifyArgs, given: &Given) -> Exit {
+pub fn run(args: VerifyArgs, given: &Given) -> Exit {
+    if args.output.watch { watch::run(&args, given) } else { run_once(args, given, |_| ()) }
+}
+
+/// `read` gets to know which sources were read.
+fn run_once(mut args: VerifyArgs, given: &Given, read: impl FnOnce(&SourceMap)) -> Exit {
     let began = Instant::now();
     let project = match Project::around(&args.paths, &args.imports) {
         Ok(project) => project,
@@ -63,12 +73,16 @@ pub fn run(mut args: VerifyArgs, given: &Given) -> Exit {
     let args = &args;
     let task = match Task::new(args, &project) {
         Ok(task) => task,
-        Err(refusal) => return refuse(args, &refusal),
+        Err(refusal) => {
+            read(&refusal.sources);
+            return refuse(args, &refusal);
+        }
     };
+    read(&task.loaded.sources);
     interrupt::listen();
     let solvers = task.solvers.describe();
     let progress = Display::new(args.solver.total_timeout);
-    let answers = strategy::decide(&task, args, &progress);
+    let (answers, remembered) = task.answers(args, &progress);
     progress.end();
     let files = SourceFiles::new(&task.loaded.sources);
     let results = task.results(args, &files, &answers, &project.settings.accepted);
@@ -87,7 +101,7 @@ pub fn run(mut args: VerifyArgs, given: &Given) -> Exit {
     {
         return refuse(args, &why.into());
     }
-    let summary = Summary { time: began.elapsed(), solvers: solvers.join().unwrap_or_default() };
+    let summary = Summary { time: began.elapsed(), solvers: solvers.join().unwrap_or_default(), remembered };
     for (format, path) in &task.reports {
         if let Err(e) = std::fs::write(path, results.in_format(*format, &summary)) {
             return refuse(args, &format!("--report: cannot write `{}`: {e}", path.display()).into());
@@ -107,7 +121,7 @@ pub fn look_at<T>(
     look: impl FnOnce(&Results<'_>) -> T,
 ) -> Result<T, Refusal> {
     let task = Task::of(args, || Ok(input))?;
-    let answers = strategy::decide(&task, args, &Display::hidden(args.solver.total_timeout));
+    let (answers, _) = task.answers(args, &Display::hidden(args.solver.total_timeout));
     let files = SourceFiles::new(&task.loaded.sources);
     Ok(look(&task.results(args, &files, &answers, &[])))
 }
@@ -118,6 +132,7 @@ struct Task {
     warnings: Vec<Diagnostic>,
     chosen: Chosen,
     solvers: Solvers,
+    memory: Option<Memory>,
     reports: Vec<(PageFormat, PathBuf)>,
 }
 
@@ -148,7 +163,20 @@ impl Task {
         // What is imported matters as far as it is used, and then the checks that use it say so.
         warnings.retain(|w| w.span.is_none_or(|s| loaded.roots.contains(&loaded.sources.file(s.file).name)));
         let chosen = Chosen::new(&loaded, args)?;
-        Ok(Task { loaded, warnings, chosen, solvers, reports })
+        let memory = Memory::of(args, &loaded, &solvers);
+        Ok(Task { loaded, warnings, chosen, solvers, memory, reports })
+    }
+
+    /// What the engines find out, or have found out before; whether it is that.
+    fn answers(&self, args: &VerifyArgs, progress: &Display) -> (Answers, bool) {
+        if let Some(answers) = self.memory.as_ref().and_then(Memory::recall) {
+            return (answers, true);
+        }
+        let answers = strategy::decide(self, args, progress);
+        if let Some(memory) = self.memory.as_ref().filter(|_| !progress.cancelled()) {
+            memory.keep(&answers);
+        }
+        (answers, false)
     }
 
     fn results<'r>(
@@ -170,6 +198,10 @@ impl Task {
     }
 
     fn options(&self, args: &VerifyArgs) -> Options {
+        let solving = solver::Options {
+            memory: self.memory.as_ref().map(Memory::store),
+            ..self.solvers.options(&args.solver)
+        };
         Options {
             arithmetic: match args.engine.arithmetic.unwrap_or(ArithmeticMode::Mod) {
                 ArithmeticMode::Int => Arithmetic::Int,
@@ -181,7 +213,7 @@ impl Task {
             passable: Passable::None,
             states_ether: args.engine.engine != Engine::Modular,
             jobs: args.solver.jobs.map_or(0, |jobs| jobs as usize),
-            solving: self.solvers.options(&args.solver),
+            solving,
         }
     }
 }

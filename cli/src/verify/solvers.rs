@@ -4,6 +4,7 @@ use crate::args::SolverArgs;
 use hornet_smt::solver::horn::{HornSolver, Portfolio};
 use hornet_smt::solver::{Limits, Options, Solver};
 use std::io::Read;
+use std::path::Path;
 use std::process::{Command, Stdio};
 use std::sync::mpsc;
 use std::thread::JoinHandle;
@@ -42,6 +43,15 @@ impl Solvers {
             dump: args.dump_smt.clone(),
             ..Options::default()
         }
+    }
+
+    /// The programs that give answers.
+    pub fn programs(&self) -> Vec<&Path> {
+        let horn = self
+            .horn
+            .iter()
+            .map(|(HornSolver::Builtin(program) | HornSolver::Path(program))| program.as_path());
+        self.solvers.iter().map(|solver| solver.program.as_path()).chain(horn).collect()
     }
 
     /// Those that solve Horn clauses.

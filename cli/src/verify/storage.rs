@@ -8,7 +8,7 @@ use hornet_ir::interp::value::{StoragePtr, Tree, Value, is_valid};
 use hornet_ir::program::{Program, StateKind};
 use hornet_ir::trace::{Action, Step, Trace};
 use hornet_ir::types::Type;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// More keys than this are not tried.
@@ -17,7 +17,7 @@ const MOST_KEYS: usize = 48;
 const DEEPEST: usize = 2;
 
 /// A name or an expression such as `balances[0x05]`, and its value.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Binding {
     pub name: String,
     pub value: String,

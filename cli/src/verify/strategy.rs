@@ -17,6 +17,7 @@ use hornet_horn::Settings;
 use hornet_ir::ids::ContractId;
 use hornet_ir::program::{ContractKind, ObligationKind, Program};
 use hornet_symbolic::exec::Trust;
+use serde::{Deserialize, Serialize};
 use std::time::{Duration, Instant};
 
 /// Checks that share one time limit: engines work on all checks of a contract at once.
@@ -27,6 +28,7 @@ const MOST_LIMITS: usize = 6;
 const PATIENCE: u32 = 4;
 
 /// What all engines say together; the evidence is in the order of the checks.
+#[derive(Serialize, Deserialize)]
 pub struct Answers {
     pub report: Report,
     pub evidence: Vec<Evidence>,

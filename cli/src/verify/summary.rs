@@ -16,6 +16,8 @@ pub struct Summary {
     pub time: Duration,
     /// `z3 5.3.2`, …
     pub solvers: Vec<String>,
+    /// The answers are those of an earlier run.
+    pub remembered: bool,
 }
 
 #[derive(Clone, Copy, Default)]
@@ -74,6 +76,7 @@ impl Summary {
     pub fn means(&self) -> String {
         let mut parts = vec![format!("{:.2} s", self.time.as_secs_f64())];
         parts.extend(self.solvers.iter().cloned());
+        parts.extend(self.remembered.then(|| "nothing has changed (--no-cache asks again)".to_owned()));
         parts.join(" · ")
     }
 

@@ -10,10 +10,12 @@ use hornet_ir::interp::value::Tree;
 use hornet_ir::program::Program;
 use hornet_ir::span::Span;
 use hornet_ir::trace::{Action, Outside, Step, Trace};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(from = "Kept", into = "Kept")]
 pub struct Told {
     pub steps: Vec<ToldStep>,
     /// Assertions that would stop the run, in the copy of the source that was run.
@@ -25,47 +27,47 @@ pub struct Told {
 }
 
 /// A transaction, or a call from inside one. Addresses are written in full.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct ToldStep {
     /// Another contract that the step is about, and where that is.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub contract: Option<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub address: Option<String>,
     /// `deploy`, `call`, `receive`, `fallback` or `forced-ether`.
-    pub action: &'static str,
+    pub action: Cow<'static, str>,
     /// As in a call: `transfer(0x…, 5)`.
     pub call: String,
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub function: Option<String>,
-    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub arguments: Vec<Binding>,
     pub caller: String,
     /// The caller is a contract: it gets control in this run.
-    #[serde(skip_serializing_if = "is_false")]
+    #[serde(default, skip_serializing_if = "is_false")]
     pub caller_is_contract: bool,
     /// `tx.origin` where it is another and the code asks for it.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub origin: Option<String>,
     /// Wei.
     pub value: String,
     /// How much gas the transaction comes with, where that matters.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub gas: Option<u64>,
     /// A call of the contract to itself that runs out of gas.
     #[serde(skip)]
     pub starved_at: Option<Span>,
-    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub environment: Vec<Binding>,
-    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub outside: Vec<ToldOutside>,
     /// What it changed, as far as it went and was not undone.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub state: Vec<Binding>,
 }
 
 /// What somebody else does with control.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct ToldOutside {
     #[serde(skip)]
     pub span: Option<Span>,
@@ -73,10 +75,38 @@ pub struct ToldOutside {
     /// Wei.
     pub value: String,
     pub succeeds: bool,
-    #[serde(skip_serializing_if = "String::is_empty")]
+    #[serde(default, skip_serializing_if = "String::is_empty")]
     pub returns: String,
-    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub reenters: Vec<ToldStep>,
+}
+
+/// A run as it is kept for later: programs that read the steps have no use for spans, whoever shows it again has.
+#[derive(Clone, Serialize, Deserialize)]
+struct Kept {
+    steps: Vec<ToldStep>,
+    /// In the order of the steps, each before what is inside it.
+    spans: Vec<Option<Span>>,
+    switched_off: Vec<Span>,
+    compiler: Option<String>,
+}
+
+impl From<Told> for Kept {
+    fn from(mut told: Told) -> Kept {
+        let mut spans = Vec::new();
+        told.each_span(&mut |span| spans.push(*span));
+        Kept { steps: told.steps, spans, switched_off: told.switched_off, compiler: told.compiler }
+    }
+}
+
+impl From<Kept> for Told {
+    fn from(kept: Kept) -> Told {
+        let Kept { steps, spans, switched_off, compiler } = kept;
+        let mut told = Told { steps, switched_off, test: None, compiler };
+        let mut spans = spans.into_iter();
+        told.each_span(&mut |span| *span = spans.next().flatten());
+        told
+    }
 }
 
 fn is_false(flag: &bool) -> bool {
@@ -113,6 +143,17 @@ impl Told {
             test: None,
             compiler: executed.map(|e| e.compiler.clone()),
         }
+    }
+
+    fn each_span(&mut self, act: &mut dyn FnMut(&mut Option<Span>)) {
+        fn of_step(step: &mut ToldStep, act: &mut dyn FnMut(&mut Option<Span>)) {
+            act(&mut step.starved_at);
+            for outside in &mut step.outside {
+                act(&mut outside.span);
+                outside.reenters.iter_mut().for_each(|inner| of_step(inner, act));
+            }
+        }
+        self.steps.iter_mut().for_each(|step| of_step(step, act));
     }
 
     /// Where the contract's calls of itself run out of gas.
@@ -177,7 +218,7 @@ impl Teller<'_> {
         ToldStep {
             contract,
             address,
-            action,
+            action: action.into(),
             call,
             function,
             arguments,

@@ -158,7 +158,7 @@ mod tests {
         ToldStep {
             contract: None,
             address: None,
-            action: "call",
+            action: "call".into(),
             call: call.into(),
             function: Some("f".into()),
             arguments: Vec::new(),

@@ -120,7 +120,7 @@ mod tests {
         meter.begin(Frame::Library, 950);
         meter.begin(Frame::Code, 900);
         meter.begin(Frame::Code, 800);
-        [10, 30, 40, 100].map(|used| meter.end(used));
+        [10, 30, 40, 100].into_iter().for_each(|used| meter.end(used));
         assert_eq!(meter.measured, Some((800, 10)));
     }
 

@@ -135,13 +135,7 @@ impl<'r> Performance<'r> {
     }
 
     /// With how much gas a call of the contract to itself gets just too little, found out with plenty of it.
-    fn too_little_gas(
-        &self,
-        scene: &Scene,
-        code: CodeId,
-        data: &[u8],
-        number: usize,
-    ) -> Result<u64, String> {
+    fn too_little_gas(&self, scene: &Scene, code: CodeId, data: &[u8], number: usize) -> Result<u64, String> {
         let mut cast = self.cast.clone();
         let mut meter = Meter::new(self.play.this, number);
         let watchers = (Recorder::new(&mut cast, scene, code), &mut meter);

@@ -37,11 +37,18 @@ fn script(terms: &Terms, background: &[TermId], goal: &Goal, dialect: Dialect) -
         text.push_str(&format!("; {line}\n"));
     }
     text.push_str("; unsat: the claim is impossible\n");
+    text.push_str(&question(terms, background, goal.claim, dialect));
+    text
+}
+
+/// The commands that ask whether background and claim go together.
+pub(super) fn question(terms: &Terms, background: &[TermId], claim: TermId, dialect: Dialect) -> String {
+    let mut text = String::new();
     if dialect != Dialect::Z3 {
         text.push_str("(set-logic ALL)\n");
     }
     let mut printer = Printer::new(dialect);
-    for assertion in background.iter().chain([&goal.claim]) {
+    for assertion in background.iter().chain([&claim]) {
         for command in printer.assert(terms, *assertion) {
             text.push_str(&command);
             text.push('\n');

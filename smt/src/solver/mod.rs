@@ -7,6 +7,7 @@ pub mod horn;
 mod linked;
 mod pool;
 mod process;
+mod recall;
 mod refute;
 mod session;
 mod values;

@@ -1,7 +1,9 @@
 //! What engines ask: is each of these claims impossible?
 
 use super::dump::write_scripts;
+use super::recall::Recall;
 use super::{Answer, Limits, Reason, Session, Solver, SolverKind};
+use crate::store::Store;
 use crate::term::{TermId, Terms, Value};
 use std::path::PathBuf;
 use std::sync::Mutex;
@@ -30,6 +32,8 @@ pub struct Options {
     pub cross_check: bool,
     /// Ask a process that has seen nothing else, as a check of evidence should.
     pub fresh: bool,
+    /// Answers of earlier runs. Neither fresh processes nor cross-checks make use of them.
+    pub memory: Option<Store>,
 }
 
 #[derive(Clone, PartialEq, Debug)]
@@ -71,6 +75,15 @@ pub fn refute_all(
         return no_answer(goals, "there is no solver");
     }
     let boards: Vec<Board> = goals.iter().map(|_| Board::default()).collect();
+    let recall = Recall::new(terms, background, options);
+    for (goal, board) in goals.iter().zip(&boards) {
+        if let Some(verdict) = recall.verdict(goal) {
+            board.post(verdict, true);
+        }
+    }
+    if !boards.is_empty() && boards.iter().all(|board| board.decided.load(Ordering::Relaxed)) {
+        return boards.into_iter().map(Board::verdict).collect();
+    }
     let query = Query { terms, background, goals, options, stop };
     std::thread::scope(|scope| {
         for solver in &options.solvers {
@@ -78,7 +91,9 @@ pub fn refute_all(
             scope.spawn(move || query.run(solver, boards));
         }
     });
-    boards.into_iter().map(Board::verdict).collect()
+    let verdicts: Vec<Verdict> = boards.into_iter().map(Board::verdict).collect();
+    goals.iter().zip(&verdicts).for_each(|(goal, verdict)| recall.note(goal, verdict));
+    verdicts
 }
 
 fn no_answer(goals: &[Goal], why: &str) -> Vec<Verdict> {

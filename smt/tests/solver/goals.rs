@@ -2,6 +2,7 @@
 
 use crate::common::{fake, hard, kill, private_z3, running, wait_for, z3};
 use hornet_smt::solver::{Goal, Limits, Options, Outcome, Reason, Solver, refute_all, warm_up};
+use hornet_smt::store::Store;
 use hornet_smt::term::{Sort, TermId, Terms, Value};
 use std::path::PathBuf;
 use std::process::Command;
@@ -169,4 +170,21 @@ fn a_hard_goal_takes_its_time_and_no_more() {
     all.insert(1, Outcome::Unknown(Reason::TimeOut));
     assert_eq!(found, all);
     assert!(running(&solver.program).len() <= 1, "only an idle one may be left");
+}
+
+#[test]
+fn what_was_certain_is_remembered() {
+    let folder = std::env::temp_dir().join(format!("hornet-recall-{}", std::process::id()));
+    let with = |solver| Options { memory: Some(Store::new(folder.clone(), "1")), ..options(vec![solver]) };
+    let unknown = |outcome: &Outcome| matches!(outcome, Outcome::Unknown(_));
+    assert_eq!(outcomes(&case(), &with(z3())), expected());
+    // Whoever is asked now knows nothing: models are not remembered, refutations are.
+    let again = outcomes(&case(), &with(parrot("unknown")));
+    assert!(unknown(&again[0]), "{again:?}");
+    assert_eq!(again[1..], expected()[1..]);
+    let fresh = Options { fresh: true, ..with(parrot("unknown")) };
+    assert!(outcomes(&case(), &fresh).iter().all(unknown));
+    let other = Options { memory: Some(Store::new(folder.clone(), "2")), ..with(parrot("unknown")) };
+    assert!(outcomes(&case(), &other).iter().all(unknown));
+    std::fs::remove_dir_all(&folder).unwrap();
 }

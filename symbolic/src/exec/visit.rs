@@ -2,7 +2,7 @@
 
 use super::executor::{Executor, Exit, Locals};
 use super::flow::Flow;
-use super::paths::{Action, Step, Way};
+use super::paths::{Action, OwnCall, Step, Way};
 use super::transaction::{Entrance, HOME};
 use crate::{Frame, Res, Var};
 use hornet_ir::U256;
@@ -52,9 +52,18 @@ impl<'p> Executor<'p> {
         self.entry = flow.state.clone();
         let exit = self.run(code, frame, flow);
         let asked = std::mem::take(&mut self.paths.asked);
+        let own_calls = std::mem::take(&mut self.paths.own_calls);
+        let begin = self.with_plenty_of_gas(begin, &own_calls);
         let chosen = self.cx.terms.bool(true);
-        step.ways.push(Way { chosen, whose: None, action, args: values, asked });
+        step.ways.push(Way { chosen, whose: None, action, args: values, asked, own_calls });
         Ok(self.visited(step, begin, exit))
+    }
+
+    /// Nobody brings too little gas on purpose.
+    fn with_plenty_of_gas(&mut self, begin: TermId, own_calls: &[OwnCall]) -> TermId {
+        let starved = self.cx.terms.or_all(own_calls.iter().map(|call| call.starved));
+        let fed = self.cx.terms.not(starved);
+        self.cx.terms.and(begin, fed)
     }
 
     /// A call of a function from inside, in any state that a transaction may have got into by then.
@@ -67,6 +76,8 @@ impl<'p> Executor<'p> {
         self.subject = None;
         let begin = flow.reach(&mut self.cx.terms);
         let exit = self.run_inside(id, flow, &args);
+        let own_calls = std::mem::take(&mut self.paths.own_calls);
+        let begin = self.with_plenty_of_gas(begin, &own_calls);
         Ok(self.visited(step, begin, exit))
     }
 

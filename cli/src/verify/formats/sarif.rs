@@ -93,7 +93,7 @@ impl Results<'_> {
     /// Where the function of a transaction stands; the check itself where it has none.
     fn span_of(&self, step: &ToldStep, check: &Check) -> Span {
         let contract = self.function(check).contract;
-        let called = |name: &str| match step.action {
+        let called = |name: &str| match &*step.action {
             "deploy" => ["[constructor]", "[implicit_constructor]"].contains(&name),
             "receive" => name == "[receive]",
             "fallback" => name == "[fallback]",

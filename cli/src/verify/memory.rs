@@ -1,0 +1,93 @@
+//! What earlier runs found out. A run on the same sources with the same settings has the same answers; where something
+//! has changed, the questions to solvers that are still the same do.
+
+use super::solvers::Solvers;
+use super::strategy::Answers;
+use crate::args::VerifyArgs;
+use crate::input::Loaded;
+use hornet_evm::solc::Compilers;
+use hornet_smt::store::Store;
+use std::ffi::OsStr;
+use std::path::{Path, PathBuf};
+use std::time::UNIX_EPOCH;
+
+/// Set to anything, it does what `--no-cache` does.
+const SWITCHED_OFF: &str = "HORNET_NO_CACHE";
+
+/// What stands before the question of a whole run.
+const RUN: &[u8] = b"run";
+
+pub struct Memory {
+    store: Store,
+    /// What this run asks, unless it is to leave files behind beside its answers.
+    question: Option<String>,
+}
+
+impl Memory {
+    /// `None` if nothing is to be remembered.
+    pub fn of(args: &VerifyArgs, loaded: &Loaded, solvers: &Solvers) -> Option<Memory> {
+        let store = store(args, solvers.programs())?;
+        let leaves_files = args.output.test_out.is_some()
+            || args.output.certificate.is_some()
+            || args.solver.dump_smt.is_some();
+        Some(Memory { store, question: (!leaves_files).then(|| question(args, loaded)) })
+    }
+
+    /// For questions to solvers.
+    pub fn store(&self) -> Store {
+        self.store.clone()
+    }
+
+    /// What a run like this found out.
+    pub fn recall(&self) -> Option<Answers> {
+        let kept = self.store.get(&[RUN, self.question.as_ref()?.as_bytes()])?;
+        serde_json::from_slice(&kept).ok()
+    }
+
+    /// Keeps what a run has found out. An engine that went wrong may do better next time.
+    pub fn keep(&self, answers: &Answers) {
+        let broken = answers.evidence.iter().flat_map(|e| &e.attempts).any(|attempt| attempt.broken);
+        if let (Some(question), false, Ok(kept)) = (&self.question, broken, serde_json::to_vec(answers)) {
+            self.store.put(&[RUN, question.as_bytes()], &kept);
+        }
+        self.store.tidy();
+    }
+}
+
+/// Answers depend on this program and on the solvers, as they are now.
+fn store(args: &VerifyArgs, solvers: Vec<&Path>) -> Option<Store> {
+    if args.solver.no_cache || std::env::var_os(SWITCHED_OFF).is_some() {
+        return None;
+    }
+    let folder = match std::env::var_os("HORNET_CACHE") {
+        Some(folder) => PathBuf::from(folder),
+        None => Path::new(&std::env::var_os("HOME")?).join(".cache/hornet"),
+    };
+    let own = std::env::current_exe().ok()?;
+    let programs = std::iter::once(own.as_path()).chain(solvers);
+    let identities = programs.map(identity).collect::<Option<Vec<String>>>()?;
+    Some(Store::new(
+        folder.join("answers"),
+        format!("{} {}", env!("CARGO_PKG_VERSION"), identities.join(" ")),
+    ))
+}
+
+/// A program that is replaced is another one.
+fn identity(program: &Path) -> Option<String> {
+    let about = std::fs::metadata(program).ok()?;
+    let changed = about.modified().ok()?.duration_since(UNIX_EPOCH).ok()?.as_nanos();
+    Some(format!("{}:{}:{changed}", program.file_name().unwrap_or(OsStr::new("")).display(), about.len()))
+}
+
+/// Everything that the answers depend on, beside the programs that give them.
+fn question(args: &VerifyArgs, loaded: &Loaded) -> String {
+    let VerifyArgs { contracts, functions, engine, solver, imports, .. } = args;
+    let compilers: Vec<String> = match Compilers::find() {
+        Ok(found) => found.versions().iter().map(|version| version.to_string()).collect(),
+        Err(_) => Vec::new(),
+    };
+    let sources: Vec<(&str, &str)> =
+        loaded.sources.files().map(|(_, file)| (file.name.as_str(), file.text.as_str())).collect();
+    let asked_for = (&loaded.roots, &loaded.remappings);
+    format!("{:?}", (contracts, functions, engine, solver, imports, asked_for, compilers, sources))
+}
