@@ -3,12 +3,15 @@
 use super::executor::{Executor, Run};
 use super::flow::Flow;
 use super::policy::{Policy, Trust};
+use super::targets::body_of;
 use crate::{Res, Var};
 use hornet_ir::expr::EnvVar;
-use hornet_ir::program::{CallKind, Create, ExternalCall, Gas, StateKind, Stmt};
+use hornet_ir::ids::{ContractId, ProcId};
+use hornet_ir::program::{CallKind, Callee, Create, ExternalCall, Gas, Program, StateKind, Stmt, StmtKind};
 use hornet_ir::span::Span;
 use hornet_ir::types::Type;
 use hornet_smt::term::{Sort, TermId};
+use rustc_hash::FxHashSet;
 
 const WORD: Type = Type::Int { bits: 256, signed: false };
 
@@ -221,10 +224,11 @@ impl<'p> Executor<'p> {
         Ok(())
     }
 
-    /// Others can call functions that change nothing, or too late, during static calls and with little gas. Those who write
-    /// invariants do not think of that; what is inferred must hold whenever code may rely on it.
+    /// Others can call functions that change nothing, or too late, during static calls and with little gas. What is inferred
+    /// must hold whenever code may rely on it; what people write, where somebody who looks would notice.
     fn check_watched_invariants(&mut self, flow: &mut Flow, span: hornet_ir::span::Span) {
-        if self.policy == Policy::Annotations && self.program.invariants_inferred && !self.constructing {
+        let matters = || self.program.invariants_inferred || looking_matters(self.program, self.contract);
+        if self.policy == Policy::Annotations && !self.constructing && matters() {
             self.check_invariants(flow, span, "while others look");
             self.check_invariants_later(flow, span, "while others look");
         }
@@ -349,4 +353,29 @@ impl<'p> Executor<'p> {
         flow.state.set(Var::Balances, [balances].into());
         Ok(())
     }
+}
+
+/// Whether a function that changes nothing has anything to check: it can be run to its end while others only look. What
+/// changes something cannot, and whatever it runs into is undone.
+fn looking_matters(program: &Program, contract: ContractId) -> bool {
+    let entries = program.contracts[contract].entries.iter().filter(|entry| entry.constant);
+    let mut open: Vec<ProcId> = entries.filter_map(|entry| body_of(program, entry.proc)).collect();
+    let mut seen: FxHashSet<ProcId> = FxHashSet::default();
+    while let Some(id) = open.pop() {
+        let proc = &program.procs[id];
+        if proc.spec.as_ref().is_some_and(|spec| !spec.is_empty()) {
+            return true;
+        }
+        for stmt in proc.blocks.iter().flat_map(|block| &block.stmts) {
+            match &stmt.kind {
+                StmtKind::Check { .. } => return true,
+                StmtKind::Call { callee: Callee::Pointer(_), .. } => return true,
+                StmtKind::Call { callee: Callee::Proc(callee), .. } if seen.insert(*callee) => {
+                    open.push(*callee)
+                }
+                _ => {}
+            }
+        }
+    }
+    false
 }
