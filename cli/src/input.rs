@@ -22,6 +22,8 @@ pub struct Loaded {
     pub units: Vec<Vec<FileId>>,
     /// Budgets of gas in annotations.
     pub budgets: Vec<Budget>,
+    /// Evaluated in the order of code that is made by way of Yul.
+    pub via_ir: bool,
 }
 
 /// What a function may cost, as its annotation says.
@@ -56,6 +58,7 @@ pub struct Input {
     remappings: Vec<String>,
     units: Vec<Vec<FileId>>,
     budgets: Vec<Budget>,
+    via_ir: bool,
 }
 
 impl Input {
@@ -65,11 +68,11 @@ impl Input {
 
     /// The program, if nothing is wrong with it, and what there is to say about it.
     pub fn loaded(self) -> Result<(Loaded, Vec<Diagnostic>), Refusal> {
-        let Input { sources, program, diagnostics, roots, remappings, units, budgets } = self;
+        let Input { sources, program, diagnostics, roots, remappings, units, budgets, via_ir } = self;
         let failed = diagnostics.iter().any(|d| d.severity == Severity::Error);
         match program {
             Some(program) if !failed => {
-                Ok((Loaded { sources, program, roots, remappings, units, budgets }, diagnostics))
+                Ok((Loaded { sources, program, roots, remappings, units, budgets, via_ir }, diagnostics))
             }
             _ => Err(Refusal { sources, diagnostics }),
         }
@@ -126,6 +129,7 @@ fn lowered(loaded: LoadedSources, lowering: lower::Options) -> Input {
         roots,
         remappings,
         units,
+        via_ir: lowering.via_ir,
     }
 }
 

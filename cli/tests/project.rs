@@ -169,3 +169,31 @@ fn without_a_project_somebody_has_to_say_what() {
         assert!(text(&output).contains("there is no project here"), "{}", text(&output));
     }
 }
+
+/// Code that is made by way of Yul evaluates from left to right, other code does not: proofs and runs are about the code
+/// that the project makes.
+#[test]
+fn the_compiler_decides_what_comes_first() {
+    let source = |expected: u32| {
+        format!(
+            "contract Order {{
+                uint256 log;
+                function note(uint256 n) internal returns (uint256) {{ log = log * 10 + n; return n; }}
+                function both() public {{ log = 0; log += 0 * (note(1) + note(2)); assert(log == {expected}); }}
+            }}"
+        )
+    };
+    for (via_ir, expected, holds) in
+        [(false, 21, true), (false, 12, false), (true, 12, true), (true, 21, false)]
+    {
+        let folder = Folder::new(&format!("order-{via_ir}-{expected}"));
+        folder.write("foundry.toml", format!("[profile.default]\nvia_ir = {via_ir}\n"));
+        folder.write("src/Order.sol", source(expected));
+        let output = hornet(&folder.0, &["verify", "--format", "json"]);
+        let report: Value = serde_json::from_slice(&output.stdout).unwrap();
+        let checks = report["checks"].as_array().unwrap();
+        let check = checks.iter().find(|check| check["kind"] == "assertion").unwrap();
+        let (verdict, confirmed) = if holds { ("proved", false) } else { ("violated", true) };
+        assert_eq!((&check["verdict"], &check["confirmed"]), (&verdict.into(), &confirmed.into()), "{check}");
+    }
+}

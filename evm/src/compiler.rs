@@ -32,6 +32,8 @@ pub enum Arithmetic {
 pub struct Request {
     pub sources: BTreeMap<String, String>,
     pub remappings: Vec<String>,
+    /// Code is made by way of Yul, which evaluates in another order.
+    pub via_ir: bool,
     /// Compilers that understand arithmetic otherwise will not do.
     pub arithmetic: Option<Arithmetic>,
 }

@@ -3,6 +3,7 @@
 use crate::args::ImportArgs;
 use crate::input::{Input, load_memory, load_options, load_solidity};
 use crate::verify::LOWERING;
+use hornet_frontend::lower;
 use hornet_frontend::source::{LoadOptions, Remapping};
 use serde_json::{Map, Value};
 use std::ffi::OsString;
@@ -61,7 +62,8 @@ impl Request {
         let remappings = remappings.filter_map(|r| Remapping::parse(r.as_str()?).ok()).collect();
         let options = LoadOptions { remappings, ..LoadOptions::in_memory() };
         let own: Vec<&str> = self.sources().map(|(name, _)| name).filter(|name| is_own(name)).collect();
-        load_memory(self.sources(), &own, options, LOWERING)
+        let via_ir = self.json["settings"]["viaIR"].as_bool().unwrap_or(false);
+        load_memory(self.sources(), &own, options, lower::Options { via_ir, ..LOWERING })
     }
 }
 

@@ -64,7 +64,9 @@ impl<'p> Confirmer<'p> {
     fn start(&self) -> Vec<Replayer<'p>> {
         let solc = self.solc().map(|solc| solc.clone() as Arc<dyn Compiler>);
         let Loaded { program, sources, remappings, .. } = self.loaded;
-        let replayer = |compiler| Replayer::new(program, sources, remappings.clone(), vec![compiler]);
+        let replayer = |compiler| {
+            Replayer::new(program, sources, remappings.clone(), vec![compiler]).via_ir(self.loaded.via_ir)
+        };
         solc.into_iter().map(replayer).collect()
     }
 }

@@ -88,6 +88,6 @@ fn question(args: &VerifyArgs, loaded: &Loaded) -> String {
     };
     let sources: Vec<(&str, &str)> =
         loaded.sources.files().map(|(_, file)| (file.name.as_str(), file.text.as_str())).collect();
-    let asked_for = (&loaded.roots, &loaded.remappings);
+    let asked_for = (&loaded.roots, &loaded.remappings, loaded.via_ir);
     format!("{:?}", (contracts, functions, engine, solver, imports, asked_for, compilers, sources))
 }

@@ -143,7 +143,8 @@ impl Task {
             // An open pragma that admits compilers whose arithmetic wraps means these, if somebody asks for a mode.
             let prefer_wrapping = args.engine.arithmetic.is_some();
             let imports = LoadOptions { prefer_wrapping, ..project.load_options(&files, &args.imports)? };
-            Ok(load_solidity(&files, imports, LOWERING))
+            let lowering = lower::Options { via_ir: project.settings.via_ir.value, ..LOWERING };
+            Ok(load_solidity(&files, imports, lowering))
         })
     }
 

@@ -94,6 +94,7 @@ pub struct Replayer<'p> {
     program: &'p Program,
     sources: &'p SourceMap,
     remappings: Vec<String>,
+    via_ir: bool,
     /// Asked in this order; the first that compiles the sources is used.
     compilers: Vec<Arc<dyn Compiler>>,
     spans: Spans,
@@ -141,7 +142,13 @@ impl<'p> Replayer<'p> {
         compilers: Vec<Arc<dyn Compiler>>,
     ) -> Replayer<'p> {
         let spans = Spans::new(sources);
-        Replayer { program, sources, remappings, compilers, spans, stages: Mutex::default() }
+        let stages = Mutex::default();
+        Replayer { program, sources, remappings, via_ir: false, compilers, spans, stages }
+    }
+
+    /// Whether compilers are to make code by way of Yul, as the program was lowered for.
+    pub fn via_ir(self, via_ir: bool) -> Replayer<'p> {
+        Replayer { via_ir, ..self }
     }
 
     pub fn replay(&self, trace: &Trace) -> Replay {
@@ -290,8 +297,9 @@ impl<'p> Replayer<'p> {
     fn compile(&self, neutralised: &BTreeSet<Span>) -> Staged {
         let sources = neutral::neutralised(self.sources, neutralised)
             .ok_or("an assertion that fails earlier cannot be taken out")?;
+        let remappings = self.remappings.clone();
         let request =
-            Request { sources, remappings: self.remappings.clone(), arithmetic: arithmetic_of(self.program) };
+            Request { sources, remappings, via_ir: self.via_ir, arithmetic: arithmetic_of(self.program) };
         let mut refused = "there is no compiler".to_owned();
         for compiler in &self.compilers {
             let compiled = compiler.compile(&request);

@@ -66,6 +66,9 @@ pub struct Input {
     pub version: Option<Version>,
 }
 
+/// The first compiler that makes code by way of Yul as later ones do.
+const FIRST_VIA_IR: Version = Version { major: 0, minor: 8, patch: 13 };
+
 /// A part of what set-up fetched: beside the checkout this program was built from, or in the cache.
 pub fn toolchain_folder(part: &str) -> Option<PathBuf> {
     let candidates = [
@@ -352,8 +355,12 @@ impl Compiler for Compilers {
         let versions = self.fitting(texts()).map_err(problem)?.into_iter().filter(wanted);
         let mut refused = None;
         for version in versions {
-            let settings =
-                Settings { ast: true, remappings: request.remappings.clone(), ..Settings::default() };
+            let settings = Settings {
+                ast: true,
+                remappings: request.remappings.clone(),
+                via_ir: request.via_ir && version >= FIRST_VIA_IR,
+                ..Settings::default()
+            };
             let input = Input { sources: request.sources.clone(), settings, version: Some(version) };
             let output = Compilers::compile(self, &input).map_err(problem)?;
             let error = output.errors().next().map(|error| format!("solc {version}: {}", error.text));
