@@ -49,7 +49,9 @@ fn wrong_proofs_are_noticed() {
                     | ObligationKind::EventPrecondition
                     | ObligationKind::EventPostcondition
             );
-            let refuted = check.verdict == Verdict::Violated && !about_events;
+            // Neither are moments in which others may only look: random runs look before and after.
+            let while_looking = check.message.ends_with("while others look");
+            let refuted = check.verdict == Verdict::Violated && !about_events && !while_looking;
             check.verdict = if refuted { Verdict::Proved } else { Verdict::Unknown(String::new()) };
             lies += usize::from(refuted);
         }
