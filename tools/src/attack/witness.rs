@@ -349,7 +349,7 @@ impl<'a> Witness<'a> {
 
     fn before(&mut self, run: &Interpreter<'_>, stmt: &Stmt) {
         let Some(frame) = run.frames().last() else { return };
-        if gives_up_control(stmt) {
+        if gives_up_control(stmt) || lets_others_look(stmt) {
             self.invariants_around_call(run, frame, stmt);
         }
         if let StmtKind::Emit { event: Some(event), .. } = &stmt.kind {
@@ -369,7 +369,7 @@ impl<'a> Witness<'a> {
         }
     }
 
-    /// Before a call to others the invariants are claimed, after it they are relied on.
+    /// Before a call to others the invariants are claimed; after it they are relied on, if others could change something.
     fn invariants_around_call(&mut self, run: &Interpreter<'_>, frame: &Frame, stmt: &Stmt) {
         let claims = self.claims;
         for clause in &claims.program().contracts[frame.contract].invariants {
@@ -533,6 +533,14 @@ fn gives_up_control(stmt: &Stmt) -> bool {
     match &stmt.kind {
         StmtKind::ExternalCall(call) => call.kind == CallKind::Call && call.gas != Gas::Stipend,
         StmtKind::Create(_) => true,
+        _ => false,
+    }
+}
+
+/// Whether others get to run, who may call back and change nothing.
+fn lets_others_look(stmt: &Stmt) -> bool {
+    match &stmt.kind {
+        StmtKind::ExternalCall(call) => call.kind == CallKind::Static || call.gas == Gas::Stipend,
         _ => false,
     }
 }
