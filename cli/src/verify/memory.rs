@@ -66,10 +66,10 @@ fn store(args: &VerifyArgs, solvers: Vec<&Path>) -> Option<Store> {
     let own = std::env::current_exe().ok()?;
     let programs = std::iter::once(own.as_path()).chain(solvers);
     let identities = programs.map(identity).collect::<Option<Vec<String>>>()?;
-    Some(Store::new(
-        folder.join("answers"),
-        format!("{} {}", env!("CARGO_PKG_VERSION"), identities.join(" ")),
-    ))
+    // The linked solver is a file of its own, which may be replaced as well.
+    let version =
+        format!("{} {} {}", env!("CARGO_PKG_VERSION"), hornet_smt::z3_version(), identities.join(" "));
+    Some(Store::new(folder.join("answers"), version))
 }
 
 /// A program that is replaced is another one.
@@ -86,8 +86,12 @@ fn question(args: &VerifyArgs, loaded: &Loaded) -> String {
         Ok(found) => found.versions().iter().map(|version| version.to_string()).collect(),
         Err(_) => Vec::new(),
     };
+    let compiler = std::env::var_os("HORNET_SOLC");
     let sources: Vec<(&str, &str)> =
         loaded.sources.files().map(|(_, file)| (file.name.as_str(), file.text.as_str())).collect();
     let asked_for = (&loaded.roots, &loaded.remappings, loaded.via_ir);
-    format!("{:?}", (contracts, functions, engine, solver, imports, asked_for, compilers, sources))
+    format!(
+        "{:?}",
+        (contracts, functions, engine, solver, imports, asked_for, (compiler, compilers), sources)
+    )
 }
