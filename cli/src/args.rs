@@ -23,6 +23,7 @@ Examples:
   hornet run Bank.sol --call 'deposit{value: 2 wei}()' --call 'total()'
                                               run calls on the interpreter
   hornet run Bank.sol --evm --call 'total()'  the same beside solc's bytecode on a real EVM
+  hornet lsp                                  a language server, for editors
   forge build --use $(which hornet-solc)      findings among the compiler's warnings (a link to hornet)
   hornet help verify                          everything about one command, with more examples
 
@@ -51,6 +52,20 @@ pub enum Command {
     Ir(IrArgs),
     /// Run calls on the interpreter, and on a real EVM beside it
     Run(RunArgs),
+    /// Verify inside an editor: a language server on standard input and output
+    #[command(after_help = "\
+Examples:
+  code --install-extension hornet.vsix          VS Code: the extension in editors/vscode starts the server itself
+  vim.lsp.config.hornet = { cmd = { 'hornet', 'lsp' }, filetypes = { 'solidity' } }; vim.lsp.enable('hornet')
+                                                Neovim 0.11, in init.lua
+  [language-server.hornet]                      Helix, in languages.toml, beside
+  command = \"hornet\"                            `language-servers = [\"hornet\"]` of Solidity
+  args = [\"lsp\"]
+
+While you type, files are checked for syntax, names, types and annotations; when you save, they are verified with the
+settings of the project, as `hornet verify` does. Verdicts stand above functions and under the pointer, counterexamples
+and invariants that were found are a click away.")]
+    Lsp,
     /// Print what a shell needs to complete commands
     Completions(CompletionsArgs),
     /// Print manual pages

@@ -6,6 +6,7 @@ mod finding;
 mod gas;
 mod input;
 mod ir_command;
+mod lsp;
 mod manual;
 mod output;
 mod plugin;
@@ -84,6 +85,7 @@ fn dispatch(cli: Cli, given: &Given) -> ExitCode {
         Command::Config(args) => project::show(args.folder.as_deref()).into(),
         Command::Ir(args) => ir_command::run(&args).into(),
         Command::Run(args) => run::run(&args).into(),
+        Command::Lsp => lsp::run(),
         Command::Solc(args) => plugin::run(&args.words),
         Command::Completions(args) => manual::completions(args.shell).into(),
         Command::Man(args) => manual::pages(&args).into(),

@@ -22,6 +22,15 @@ pub struct Position {
     pub column: usize,
 }
 
+/// Where the character begins that a byte belongs to; the end of the text for anything beyond.
+pub fn character_at(text: &str, byte: usize) -> usize {
+    let mut at = byte.min(text.len());
+    while !text.is_char_boundary(at) {
+        at -= 1;
+    }
+    at
+}
+
 impl<'a> SourceFiles<'a> {
     pub fn new(sources: &'a SourceMap) -> Self {
         SourceFiles { sources, lines: RefCell::default() }
@@ -44,13 +53,7 @@ impl<'a> SourceFiles<'a> {
     /// The range within the file and on character boundaries, whatever the span says.
     pub fn range(&self, span: Span) -> Range<usize> {
         let text = self.text(span.file);
-        let floor = |at: u32| {
-            let mut at = (at as usize).min(text.len());
-            while !text.is_char_boundary(at) {
-                at -= 1;
-            }
-            at
-        };
+        let floor = |at: u32| character_at(text, at as usize);
         let start = floor(span.start);
         start..floor(span.end).max(start)
     }

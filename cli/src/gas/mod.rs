@@ -6,7 +6,7 @@ mod contract;
 mod detail;
 mod formats;
 mod growth;
-mod number;
+pub mod number;
 mod overhead;
 mod remark;
 mod report;

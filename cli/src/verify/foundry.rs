@@ -40,13 +40,13 @@ impl Results<'_> {
 }
 
 /// `Bank_withdraw_assertion_27.t.sol`, with what is unusual in file names left out.
-fn file_name(contract: &str, function: &str, kind: &str, line: usize) -> String {
+pub fn file_name(contract: &str, function: &str, kind: &str, line: usize) -> String {
     let plain = |text: &str| text.chars().filter(|c| c.is_alphanumeric() || *c == '_').collect::<String>();
     format!("{}_{}_{}_{line}.t.sol", plain(contract), plain(function), plain(kind))
 }
 
 /// The way from a folder to a file, as imports want it.
-fn relative(folder: &Path, file: &Path) -> String {
+pub fn relative(folder: &Path, file: &Path) -> String {
     let full = |path: &Path| -> PathBuf {
         std::fs::canonicalize(path).or_else(|_| std::path::absolute(path)).unwrap_or_else(|_| path.to_owned())
     };

@@ -34,8 +34,10 @@ use crate::report;
 use crate::sarif;
 use crate::sources::SourceFiles;
 use crate::style::stdout_colour;
+pub use example::table as example_table;
 use formats::PageFormat;
 use formats::json::Document;
+pub use foundry::{file_name as test_file_name, relative as import_path};
 use hornet_encoder::{Arithmetic, Check, FunctionVerdict, Options, Passable, Progress, Verdict};
 use hornet_frontend::lower;
 use hornet_frontend::source::LoadOptions;
@@ -53,6 +55,9 @@ use strategy::Answers;
 use summary::Summary;
 pub use text::Results;
 use text::Style;
+pub use text::plural;
+pub use told::{Told, ToldStep};
+pub use transactions::lines as transaction_lines;
 pub use why::certain;
 
 /// How sources are lowered for verification.

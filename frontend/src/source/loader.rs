@@ -112,6 +112,8 @@ struct Origin {
 pub struct Loader {
     resolver: Resolver,
     memory: FxHashMap<String, String>,
+    /// Instead of what is on disk.
+    edited: FxHashMap<PathBuf, String>,
     by_name: FxHashMap<String, FileId>,
     by_path: FxHashMap<PathBuf, FileId>,
     origins: Vec<Origin>,
@@ -128,6 +130,7 @@ impl Loader {
         Loader {
             resolver: Resolver::new(options),
             memory: FxHashMap::default(),
+            edited: FxHashMap::default(),
             by_name: FxHashMap::default(),
             by_path: FxHashMap::default(),
             origins: Vec::new(),
@@ -140,6 +143,11 @@ impl Loader {
     /// A source given as text; imports find it by its name. It is loaded when imported or named as a root.
     pub fn add_source(&mut self, name: impl Into<String>, text: impl Into<String>) {
         self.memory.insert(name.into(), text.into());
+    }
+
+    /// The text that an editor shows of a file, whatever is on disk. The path is one with links followed.
+    pub fn edit(&mut self, path: PathBuf, text: impl Into<String>) {
+        self.edited.insert(path, text.into());
     }
 
     /// Loads the named in-memory sources and all they import.
@@ -195,11 +203,20 @@ impl Loader {
     }
 
     fn disk_file(&mut self, name: String, path: &Path) -> Result<FileId, String> {
-        let canonical = std::fs::canonicalize(path).map_err(|e| describe(&e))?;
+        let canonical = match std::fs::canonicalize(path) {
+            Ok(canonical) => canonical,
+            // Not written yet.
+            Err(_) if self.edited.contains_key(path) => path.to_owned(),
+            Err(e) => return Err(describe(&e)),
+        };
         if let Some(&id) = self.by_path.get(&canonical) {
             return Ok(id);
         }
-        let bytes = read(&canonical)?;
+        let bytes = match self.edited.get(&canonical) {
+            Some(text) if text.len() as u64 > MAX_SOURCE_BYTES => return Err(too_large()),
+            Some(text) => text.clone().into_bytes(),
+            None => read(&canonical)?,
+        };
         let (text, bad) = match String::from_utf8(bytes) {
             Ok(text) => (text, None),
             Err(error) => {
@@ -423,6 +440,10 @@ fn describe(error: &std::io::Error) -> String {
     }
 }
 
+fn too_large() -> String {
+    format!("larger than {} MB", MAX_SOURCE_BYTES >> 20)
+}
+
 /// Reads an ordinary file of bearable size; devices and pipes could go on for ever.
 fn read(path: &Path) -> Result<Vec<u8>, String> {
     let file = std::fs::File::open(path).map_err(|e| describe(&e))?;
@@ -431,7 +452,7 @@ fn read(path: &Path) -> Result<Vec<u8>, String> {
         return Err("not a file".to_string());
     }
     if meta.len() > MAX_SOURCE_BYTES {
-        return Err(format!("larger than {} MB", MAX_SOURCE_BYTES >> 20));
+        return Err(too_large());
     }
     let mut bytes = Vec::with_capacity(meta.len() as usize);
     file.take(MAX_SOURCE_BYTES).read_to_end(&mut bytes).map_err(|e| describe(&e))?;

@@ -1,12 +1,13 @@
 //! One program, one script, one output: solvers that are not spoken to, only run.
 
-use super::process::{GLANCE, Until, exit_status, kill, reason_of_end};
+use super::group::Group;
+use super::process::{GLANCE, Until, exit_status, reason_of_end};
 use super::{Limits, Reason};
 use std::fs::File;
 use std::io::{self, Read};
 use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
-use std::process::{Child, ChildStdout, Command, Stdio};
+use std::process::{ChildStdout, Command, Stdio};
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::mpsc::{self, RecvTimeoutError};
 
@@ -75,12 +76,12 @@ pub(super) fn run(what: &Run, script: &str, limits: Limits, until: Until) -> Res
         }
     };
     limit(&mut command, limits);
-    let mut child = Group(command.spawn().map_err(failed)?);
-    let Some(stdout) = child.0.stdout.take() else {
+    let mut group = Group::spawn(&mut command).map_err(failed)?;
+    let Some(stdout) = group.child().stdout.take() else {
         return Err(Reason::Crashed("there is no output to read".into()));
     };
     let text = collect(stdout, until)?;
-    let ended = child.pid().and_then(exit_status);
+    let ended = group.pid().and_then(exit_status);
     Ok(Output { text, ended })
 }
 
@@ -107,40 +108,18 @@ fn collect(stdout: ChildStdout, until: Until) -> Result<String, Reason> {
     }
 }
 
-/// A group of its own, memory limited, and on Linux killed by the kernel with the thread that waits for it.
+/// Limits memory.
 fn limit(command: &mut Command, limits: Limits) {
     // The solver's own limit comes first, because it says what happened.
     let bytes = (limits.memory_mb + limits.memory_mb / 4 + STACKS_MB) << 20;
-    command.process_group(0);
-    // SAFETY: between fork and exec only these two system calls are made; they allocate nothing and take no locks.
+    // SAFETY: between fork and exec only this system call is made; it allocates nothing and takes no locks.
     unsafe {
         command.pre_exec(move || {
             // Memory that is only reserved does not count, so that virtual machines can start.
             let most = libc::rlimit { rlim_cur: bytes, rlim_max: bytes };
             libc::setrlimit(libc::RLIMIT_DATA, &raw const most);
-            #[cfg(target_os = "linux")]
-            libc::prctl(libc::PR_SET_PDEATHSIG, libc::SIGKILL);
             Ok(())
         });
-    }
-}
-
-/// A child and its process group, killed and reaped when dropped.
-struct Group(Child);
-
-impl Group {
-    fn pid(&self) -> Option<libc::pid_t> {
-        libc::pid_t::try_from(self.0.id()).ok()
-    }
-}
-
-impl Drop for Group {
-    fn drop(&mut self) {
-        // Not yet reaped, so the number is still the child's, and its group's.
-        if let Some(pid) = self.pid() {
-            kill(pid);
-        }
-        let _ = self.0.wait();
     }
 }
 

@@ -3,6 +3,7 @@
 mod batch;
 mod dump;
 mod find;
+mod group;
 pub mod horn;
 mod linked;
 mod pool;
@@ -14,6 +15,7 @@ mod values;
 mod worker;
 
 pub use find::SolverError;
+pub use group::Group;
 pub use pool::warm_up;
 pub use refute::{Goal, Options, Outcome, Verdict, refute_all};
 pub use session::Session;

@@ -1,0 +1,179 @@
+//! The front end on texts that are not saved: syntax, names, types, annotations. On a thread of its own, because deep
+//! input wants a large stack and the editor wants answers meanwhile.
+
+use super::documents::canonical;
+use super::outline::Outline;
+use super::positions::{Encoding, Lines};
+use super::session::Event;
+use crate::args::ImportArgs;
+use crate::input::Refusal;
+use crate::project::Project;
+use crate::verify::LOWERING;
+use hornet_frontend::lower;
+use hornet_frontend::source::Loader;
+use hornet_ir::diag::{Diagnostic as Found, Severity};
+use hornet_ir::span::{FileId, SourceMap, Span};
+use lsp_types::{Diagnostic, DiagnosticRelatedInformation, DiagnosticSeverity, Location, Url};
+use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Range;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::mpsc::{Receiver, Sender, channel};
+
+pub const SOURCE: &str = "hornet";
+
+/// A file to look at, and the texts of all that are open.
+pub struct Question {
+    pub file: PathBuf,
+    pub texts: BTreeMap<PathBuf, Arc<str>>,
+    pub encoding: Encoding,
+}
+
+#[derive(Default)]
+pub struct Checked {
+    pub file: PathBuf,
+    /// What was looked at.
+    pub text: Arc<str>,
+    pub broken: bool,
+    /// `None` where the text could not be read as Solidity.
+    pub outline: Option<Outline>,
+    /// Everything that was read.
+    pub files: BTreeSet<PathBuf>,
+    pub diagnostics: BTreeMap<PathBuf, Vec<Diagnostic>>,
+}
+
+/// Answers come as events; of several questions about a file that wait, the last one is answered.
+pub fn start(events: Sender<Event>) -> Option<Sender<Question>> {
+    let (sender, questions) = channel();
+    let thread = std::thread::Builder::new().stack_size(crate::STACK_BYTES);
+    thread.spawn(move || answer_all(&questions, &events)).ok()?;
+    Some(sender)
+}
+
+fn answer_all(questions: &Receiver<Question>, events: &Sender<Event>) {
+    let mut waiting: Vec<Question> = Vec::new();
+    loop {
+        if waiting.is_empty() {
+            let Ok(question) = questions.recv() else { return };
+            waiting.push(question);
+        }
+        for newer in questions.try_iter() {
+            waiting.retain(|older| older.file != newer.file);
+            waiting.push(newer);
+        }
+        let question = waiting.remove(0);
+        // A mistake of ours costs an answer, not the server.
+        let checked =
+            catch_unwind(AssertUnwindSafe(|| check(&question))).unwrap_or_else(|_| internal_error(&question));
+        if events.send(Event::Checked(Box::new(checked))).is_err() {
+            return;
+        }
+    }
+}
+
+fn internal_error(question: &Question) -> Checked {
+    let message = "this is a bug in hornet, please report it with the file that shows it".to_owned();
+    let mut shown =
+        Shown { question, sources: &SourceMap::default(), folder: Path::new(""), found: BTreeMap::new() };
+    shown.add(&Found::unlocated(message));
+    Checked { broken: true, diagnostics: shown.found, ..nothing(question) }
+}
+
+fn nothing(question: &Question) -> Checked {
+    let text = question.texts.get(&question.file).cloned().unwrap_or_default();
+    Checked { file: question.file.clone(), text, files: [question.file.clone()].into(), ..Checked::default() }
+}
+
+fn check(question: &Question) -> Checked {
+    let file = std::slice::from_ref(&question.file);
+    let imports = ImportArgs { root: None, include: Vec::new(), remap: Vec::new() };
+    let project = match Project::around(file, &imports) {
+        Ok(project) => project,
+        Err(refusal) => return refused(question, &refusal, question.file.parent().unwrap_or(Path::new(""))),
+    };
+    let options = match project.load_options(file, &imports) {
+        Ok(options) => options,
+        Err(why) => return refused(question, &why.into(), &project.root),
+    };
+    let mut loader = Loader::new(options);
+    for (path, text) in &question.texts {
+        loader.edit(path.clone(), &**text);
+    }
+    let compiled = hornet_frontend::compile(
+        loader.load_paths(file),
+        lower::Options { via_ir: project.settings.via_ir.value, ..LOWERING },
+    );
+    let path_of = |id: FileId| canonical(&project.root.join(&compiled.sources.file(id).name));
+    let own = compiled.sources.files().map(|(id, _)| id).find(|id| path_of(*id) == question.file);
+    let mut shown =
+        Shown { question, sources: &compiled.sources, folder: &project.root, found: BTreeMap::new() };
+    // What is imported matters as far as it is used, and verification says so.
+    let of_others = |d: &Found| d.severity != Severity::Error && d.span.map(|span| span.file) != own;
+    compiled.diagnostics.iter().filter(|d| !of_others(d)).for_each(|d| shown.add(d));
+    let diagnostics = shown.found;
+    Checked {
+        broken: compiled.has_errors(),
+        outline: own.and_then(|id| Outline::of(&compiled.hir, id, nothing(question).text)),
+        files: compiled.sources.files().map(|(id, _)| path_of(id)).collect(),
+        diagnostics,
+        ..nothing(question)
+    }
+}
+
+/// The project's settings are wrong, or something else before the text.
+fn refused(question: &Question, refusal: &Refusal, folder: &Path) -> Checked {
+    let root = hornet_frontend::source::find_project_root(&question.file);
+    let folder = if refusal.sources.files().next().is_some() { root.as_path() } else { folder };
+    let mut shown = Shown { question, sources: &refusal.sources, folder, found: BTreeMap::new() };
+    refusal.diagnostics.iter().for_each(|d| shown.add(d));
+    Checked { broken: true, diagnostics: shown.found, ..nothing(question) }
+}
+
+/// Findings as editors want them, by file.
+struct Shown<'a> {
+    question: &'a Question,
+    sources: &'a SourceMap,
+    /// Names of files are seen from here.
+    folder: &'a Path,
+    found: BTreeMap<PathBuf, Vec<Diagnostic>>,
+}
+
+impl Shown<'_> {
+    fn place(&self, span: Span) -> (PathBuf, lsp_types::Range) {
+        let file = self.sources.file(span.file);
+        let bytes: Range<usize> = span.start as usize..span.end as usize;
+        let range = Lines::new(&file.text, self.question.encoding).range(&bytes);
+        (canonical(&self.folder.join(&file.name)), range)
+    }
+
+    fn add(&mut self, found: &Found) {
+        let (file, range) = match found.span {
+            Some(span) => self.place(span),
+            None => (self.question.file.clone(), lsp_types::Range::default()),
+        };
+        let (severity, message) = match found.severity {
+            Severity::Error => (DiagnosticSeverity::ERROR, found.message.clone()),
+            Severity::Warning => (DiagnosticSeverity::WARNING, found.message.clone()),
+            Severity::Unsupported => {
+                (DiagnosticSeverity::INFORMATION, format!("not modelled: {}", found.message))
+            }
+        };
+        let help = found.help.as_ref().map(|help| format!("\nhelp: {help}")).unwrap_or_default();
+        let related = found.labels.iter().filter_map(|label| {
+            let (file, range) = self.place(label.span);
+            let location = Location::new(Url::from_file_path(file).ok()?, range);
+            Some(DiagnosticRelatedInformation { location, message: label.text.clone() })
+        });
+        let related: Vec<_> = related.collect();
+        let diagnostic = Diagnostic {
+            range,
+            severity: Some(severity),
+            source: Some(SOURCE.to_owned()),
+            message: message + &help,
+            related_information: (!related.is_empty()).then_some(related),
+            ..Diagnostic::default()
+        };
+        self.found.entry(file).or_default().push(diagnostic);
+    }
+}
