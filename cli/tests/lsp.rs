@@ -339,6 +339,7 @@ fn a_mistake_is_shown_with_its_transactions() {
     assert_eq!(steps[1]["location"]["range"]["start"]["line"], 3);
     editor.wait("the end", |m| m["params"]["value"]["kind"] == "end");
 
+    assert_eq!(editor.above(&uri, 1), ["0 proved · 1 violated · 0 unknown"]);
     assert_eq!(editor.above(&uri, 3), ["✓ verified"]);
     let (_, title, command) = editor.lenses(&uri).into_iter().find(|(line, ..)| *line == 7).unwrap();
     assert_eq!(title, "✗ assertion can fail: show counterexample");
@@ -402,6 +403,28 @@ fn a_mistake_is_shown_with_its_transactions() {
 }
 
 #[test]
+fn what_is_accepted_is_a_hint() {
+    let (folder, path) = project("accepted", "Bank.sol", BROKEN);
+    let accepted = "[[accept]]\ncontract = 'Bank'\nkind = 'assertion'\nreason = 'audited'\n";
+    folder.write("hornet.toml", accepted);
+    let (mut editor, _) = Editor::introduced();
+    let uri = editor.open(&path, BROKEN);
+    editor.save(&uri);
+    let found = editor.diagnostics(&uri, |d| !d.is_empty());
+    assert_eq!(found[0]["severity"], 4, "{found:#?}");
+    assert!(text(&found[0]["message"]).ends_with("; accepted: audited"), "{found:#?}");
+    assert_eq!(editor.above(&uri, 7), ["✓ verified, 1 check"]);
+    // With other settings the answer might be another.
+    folder.write("hornet.toml", "");
+    assert_eq!(editor.above(&uri, 7), ["✓ verified, 1 check (as of the last save)"]);
+    folder.write("hornet.toml", "[verify]\ntimeout = 'long'\n");
+    editor.save(&uri);
+    let settings = format!("file://{}", folder.0.join("hornet.toml").display());
+    assert_eq!(editor.diagnostics(&settings, |d| !d.is_empty())[0]["range"]["start"]["line"], 1);
+    editor.end();
+}
+
+#[test]
 fn an_invariant_that_was_found_can_be_pasted() {
     let source =
         BROKEN.replace("n < 20", "n < 10").replace("contract Bank", "library L {}\n\n  contract Bank");
@@ -431,6 +454,31 @@ fn an_invariant_that_was_found_can_be_pasted() {
     };
     assert_eq!(modular(&annotated), Some(0), "{annotated}");
     assert_eq!(modular(&source), Some(1));
+    editor.end();
+}
+
+#[test]
+fn an_invariant_about_what_cannot_be_named_is_not_offered() {
+    let source = BROKEN
+        .replace("n < 20", "n < 10")
+        .replace("uint256 total", "uint256 private total")
+        .replace(
+            "function audit() external view",
+            "}\ncontract Child is Bank {\n    function held() internal view returns (uint256) { return read(); }\n    function audit() external view",
+        )
+        .replace("total < 15", "held() < 15")
+        .replace(
+            "    function set",
+            "    function read() internal view returns (uint256) { return total; }\n    function set",
+        );
+    let (_folder, path) = project("private", "Bank.sol", &source);
+    let (mut editor, _) = Editor::introduced();
+    let uri = editor.open(&path, &source);
+    let id = editor.execute(&json!({ "command": "hornet.prove", "arguments": [{ "uri": uri }] }));
+    assert_eq!(editor.answer(id).unwrap(), "1 proved · 0 violated · 0 unknown");
+    assert!(editor.hover(&uri, 11, 15).contains("```solidity\ntotal <"));
+    assert!(editor.fixes(&uri, 11).is_empty());
+    assert!(editor.hover(&uri, 10, 15).contains("it is verified with what calls it"));
     editor.end();
 }
 

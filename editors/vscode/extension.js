@@ -1,7 +1,7 @@
 // Starts `hornet lsp` and shows what only an editor can show. Everything else is the server's.
 "use strict";
 
-const { EventEmitter, Uri, window, workspace } = require("vscode");
+const { EventEmitter, Uri, ViewColumn, window, workspace } = require("vscode");
 const { LanguageClient } = require("vscode-languageclient/node");
 
 const SCHEME = "hornet-counterexample";
@@ -25,7 +25,7 @@ class Stories {
     this.texts.set(uri.toString(), text);
     this.changes.fire(uri);
     const document = await workspace.openTextDocument(uri);
-    await window.showTextDocument(document, { preview: true, viewColumn: -2 });
+    await window.showTextDocument(document, { preview: true, viewColumn: ViewColumn.Beside });
   }
 }
 

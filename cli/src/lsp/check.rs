@@ -13,7 +13,10 @@ use hornet_frontend::lower;
 use hornet_frontend::source::Loader;
 use hornet_ir::diag::{Diagnostic as Found, Severity};
 use hornet_ir::span::{FileId, SourceMap, Span};
-use lsp_types::{Diagnostic, DiagnosticRelatedInformation, DiagnosticSeverity, Location, Url};
+use lsp_server::RequestId;
+use lsp_types::{
+    CodeActionOrCommand, Diagnostic, DiagnosticRelatedInformation, DiagnosticSeverity, Location, Url,
+};
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -28,6 +31,20 @@ pub struct Question {
     pub file: PathBuf,
     pub texts: BTreeMap<PathBuf, Arc<str>>,
     pub encoding: Encoding,
+    pub purpose: Purpose,
+}
+
+pub enum Purpose {
+    /// To say what is wrong with it.
+    Look,
+    /// To offer what can be done with it, as far as nothing is wrong with it afterwards.
+    Offer(RequestId, Vec<Proposal>),
+}
+
+pub struct Proposal {
+    pub action: CodeActionOrCommand,
+    /// What the file becomes, where it becomes something else.
+    pub text: Option<String>,
 }
 
 #[derive(Default)]
@@ -38,7 +55,7 @@ pub struct Checked {
     pub broken: bool,
     /// `None` where the text could not be read as Solidity.
     pub outline: Option<Outline>,
-    /// Everything that was read.
+    /// Everything that was read, settings included.
     pub files: BTreeSet<PathBuf>,
     pub diagnostics: BTreeMap<PathBuf, Vec<Diagnostic>>,
 }
@@ -59,17 +76,36 @@ fn answer_all(questions: &Receiver<Question>, events: &Sender<Event>) {
             waiting.push(question);
         }
         for newer in questions.try_iter() {
-            waiting.retain(|older| older.file != newer.file);
+            let outdated =
+                |older: &Question| older.file == newer.file && matches!(older.purpose, Purpose::Look);
+            waiting.retain(|older| !outdated(older));
             waiting.push(newer);
         }
-        let question = waiting.remove(0);
-        // A mistake of ours costs an answer, not the server.
-        let checked =
-            catch_unwind(AssertUnwindSafe(|| check(&question))).unwrap_or_else(|_| internal_error(&question));
-        if events.send(Event::Checked(Box::new(checked))).is_err() {
+        let mut question = waiting.remove(0);
+        let answer = match std::mem::replace(&mut question.purpose, Purpose::Look) {
+            Purpose::Look => Event::Checked(Box::new(checked(&question))),
+            Purpose::Offer(id, proposals) => Event::Offered(id, accepted(&question, proposals)),
+        };
+        if events.send(answer).is_err() {
             return;
         }
     }
+}
+
+/// A mistake of ours costs an answer, not the server.
+fn checked(question: &Question) -> Checked {
+    catch_unwind(AssertUnwindSafe(|| check(question))).unwrap_or_else(|_| internal_error(question))
+}
+
+/// An invariant that was found may be about what has no name there, or not be Solidity in every detail.
+fn accepted(question: &Question, proposals: Vec<Proposal>) -> Vec<CodeActionOrCommand> {
+    let is_fine = |text: &String| {
+        let mut texts = question.texts.clone();
+        texts.insert(question.file.clone(), text.as_str().into());
+        !checked(&Question { file: question.file.clone(), texts, purpose: Purpose::Look, ..*question }).broken
+    };
+    let fine = proposals.into_iter().filter(|proposal| proposal.text.as_ref().is_none_or(is_fine));
+    fine.map(|proposal| proposal.action).collect()
 }
 
 fn internal_error(question: &Question) -> Checked {
@@ -115,7 +151,13 @@ fn check(question: &Question) -> Checked {
     Checked {
         broken: compiled.has_errors(),
         outline: own.and_then(|id| Outline::of(&compiled.hir, id, nothing(question).text)),
-        files: compiled.sources.files().map(|(id, _)| path_of(id)).collect(),
+        // Settings decide about verdicts, too.
+        files: compiled
+            .sources
+            .files()
+            .map(|(id, _)| path_of(id))
+            .chain(project.files.iter().map(|name| canonical(&project.root.join(name))))
+            .collect(),
         diagnostics,
         ..nothing(question)
     }

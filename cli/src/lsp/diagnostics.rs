@@ -5,7 +5,7 @@ use super::counterexample::transactions;
 use super::documents::Documents;
 use super::drift::Drift;
 use super::positions::{Encoding, Lines};
-use super::report::{Check, Place, Remark, Verdict};
+use super::report::{Check, Function, Place, Remark, Verdict};
 use super::verified::Verified;
 use lsp_types::{
     Diagnostic, DiagnosticRelatedInformation, DiagnosticSeverity, Location, NumberOrString, Range as LspRange,
@@ -16,14 +16,28 @@ use std::path::{Path, PathBuf};
 pub type ByFile = BTreeMap<PathBuf, Vec<Diagnostic>>;
 
 pub struct Teller<'a> {
-    pub documents: &'a Documents,
-    pub verified: &'a Verified,
-    pub encoding: Encoding,
+    documents: &'a Documents,
+    verified: &'a Verified,
     /// What was verified: things without a place are said here.
-    pub file: &'a Path,
+    file: &'a Path,
+    /// From each text as it was verified to the one that is shown, and the lines of that.
+    texts: BTreeMap<&'a Path, (Drift, Lines<'a>)>,
 }
 
-impl Teller<'_> {
+impl<'a> Teller<'a> {
+    pub fn new(
+        documents: &'a Documents,
+        verified: &'a Verified,
+        encoding: Encoding,
+        file: &'a Path,
+    ) -> Teller<'a> {
+        let texts = verified.sources.iter().map(|(path, seen)| {
+            let shown = documents.get(path).map_or(&*seen.text, |document| &document.text);
+            (path.as_path(), (Drift::between(&seen.text, shown), Lines::new(shown, encoding)))
+        });
+        Teller { documents, verified, file, texts: texts.collect() }
+    }
+
     /// Everything that is not proved, and is about text that has not changed since.
     pub fn diagnostics(&self) -> ByFile {
         let mut found = ByFile::new();
@@ -76,6 +90,7 @@ impl Teller<'_> {
         let steps = check.trace.as_deref().unwrap_or_default();
         let run = steps.iter().zip(transactions(check)).map(|(step, lines)| {
             let called = step.function.as_deref().unwrap_or_default();
+            let lines: Vec<String> = lines.iter().map(|line| on_one_line(line)).collect();
             (self.function(check, called, &step.action), lines.join("\n"))
         });
         let told = annotation.chain(causes).chain(run).filter_map(|(place, message)| {
@@ -88,14 +103,15 @@ impl Teller<'_> {
 
     /// Where the function of a transaction is; the place that fails, if it is not here.
     fn function<'c>(&'c self, check: &'c Check, called: &str, action: &str) -> &'c Place {
-        let name = match action {
-            "deploy" => "[constructor]",
-            "receive" => "[receive]",
-            "fallback" => "[fallback]",
-            _ => called,
+        let names = match action {
+            "deploy" => ["[constructor]", "[implicit_constructor]"],
+            "receive" => ["[receive]", "[fallback]"],
+            "fallback" => ["[fallback]", "[fallback]"],
+            _ => [called, called],
         };
-        let functions = &self.verified.report.functions;
-        let same = functions.iter().find(|f| f.of.contract == check.of.contract && f.of.function == name);
+        let is_meant =
+            |f: &&Function| f.of.contract == check.of.contract && names.contains(&f.of.function.as_str());
+        let same = self.verified.report.functions.iter().find(is_meant);
         same.map_or(&check.location, |function| &function.location)
     }
 
@@ -118,10 +134,8 @@ impl Teller<'_> {
 
     /// In the text as it is now; `None` if it is no longer what it was.
     fn range(&self, place: &Place, extent: Extent) -> Option<LspRange> {
-        let old = self.verified.text(&place.file);
-        let new = self.documents.get(&place.file).map_or(old, |document| &document.text);
-        let range = Drift::between(old, new).forward(&place.range())?;
-        let lines = Lines::new(new, self.encoding);
+        let (drift, lines) = self.texts.get(place.file.as_path())?;
+        let range = drift.forward(&place.range())?;
         Some(match extent {
             Extent::Whole => lines.range(&range),
             Extent::FirstLine => lines.first_line(&range),
@@ -134,6 +148,12 @@ enum Extent {
     Whole,
     /// A whole function underlined says less than its header.
     FirstLine,
+}
+
+/// Columns are for texts with letters of one width.
+fn on_one_line(line: &str) -> String {
+    let parts: Vec<&str> = line.trim().split("   ").map(str::trim).filter(|part| !part.is_empty()).collect();
+    parts.join(", ")
 }
 
 /// The same thing said by several is said once.

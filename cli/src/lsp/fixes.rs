@@ -1,9 +1,8 @@
 //! Quick fixes: an invariant that was found becomes an annotation, a counterexample becomes a test.
 
+use super::check::Proposal;
 use super::commands::{self, CheckName};
-use super::drift::Drift;
 use super::report::{Check, Invariant, Verdict, When};
-use super::verified::Verified;
 use super::view::View;
 use lsp_types::{
     CodeAction, CodeActionKind, CodeActionOrCommand, Command, OptionalVersionedTextDocumentIdentifier,
@@ -18,41 +17,45 @@ const LONGEST_TITLE: usize = 80;
 
 impl View<'_> {
     /// For the functions that the range touches. `versioned`: the editor takes edits for a version.
-    pub fn fixes(&self, range: LspRange, versioned: bool) -> Vec<CodeActionOrCommand> {
+    pub fn fixes(&self, range: LspRange, versioned: bool) -> Vec<Proposal> {
         let chosen = self.lines.offset(range.start)..self.lines.offset(range.end);
         let touched = |other: &Range<usize>| other.start <= chosen.end && chosen.start <= other.end;
-        let Some(verified) = self.verified else { return Vec::new() };
-        let mut fixes = Vec::new();
-        for function in self.outline.functions().iter().filter(|f| touched(&f.range)) {
-            let Some(known) = self.known(function) else { continue };
-            for check in &known.checks {
-                let actions = match check.verdict {
-                    Verdict::Proved => self.annotate(check, verified, versioned).into_iter().collect(),
-                    Verdict::Violated => self.about_run(check),
-                    Verdict::Unknown | Verdict::Unsupported => Vec::new(),
-                };
-                fixes
-                    .extend(actions.into_iter().filter(|action| !fixes.contains(action)).collect::<Vec<_>>());
+        let functions = self.outline.functions().iter().filter(|f| touched(&f.range));
+        let checks = functions.filter_map(|f| self.known(f)).flat_map(|known| known.checks);
+        let mut fixes: Vec<Proposal> = Vec::new();
+        for fix in checks.flat_map(|check| self.fixes_of(check, versioned)) {
+            if !fixes.iter().any(|other| other.action == fix.action) {
+                fixes.push(fix);
             }
         }
         fixes
     }
 
+    fn fixes_of(&self, check: &Check, versioned: bool) -> Vec<Proposal> {
+        match check.verdict {
+            Verdict::Proved => self.annotate(check, versioned).into_iter().collect(),
+            Verdict::Violated => self.about_run(check),
+            Verdict::Unknown | Verdict::Unsupported => Vec::new(),
+        }
+    }
+
     /// Only where all that the proof rests on can be written down.
-    fn annotate(&self, check: &Check, verified: &Verified, versioned: bool) -> Option<CodeActionOrCommand> {
-        let edits = check.invariants.iter().map(|invariant| self.insertion(check, invariant, verified));
-        let edits: Vec<TextEdit> = edits.collect::<Option<Vec<_>>>()?;
-        if edits.is_empty() {
+    fn annotate(&self, check: &Check, versioned: bool) -> Option<Proposal> {
+        let insertions = check.invariants.iter().map(|invariant| self.insertion(check, invariant));
+        let insertions: Vec<(usize, String)> = insertions.collect::<Option<Vec<_>>>()?;
+        if insertions.is_empty() {
             return None;
         }
         let texts: Vec<&str> = check.invariants.iter().map(|invariant| invariant.text.as_str()).collect();
+        let edit = |(at, text): &(usize, String)| TextEdit::new(self.lines.range(&(*at..*at)), text.clone());
         let action = CodeAction {
             title: shortened(&format!("Insert invariant `{}`", texts.join(" && "))),
             kind: Some(CodeActionKind::QUICKFIX),
-            edit: Some(self.edit(edits, versioned)),
+            edit: Some(self.edit(insertions.iter().map(edit).collect(), versioned)),
             ..CodeAction::default()
         };
-        Some(CodeActionOrCommand::CodeAction(action))
+        let text = Some(with(&self.document.text, insertions));
+        Some(Proposal { action: CodeActionOrCommand::CodeAction(action), text })
     }
 
     fn edit(&self, edits: Vec<TextEdit>, versioned: bool) -> WorkspaceEdit {
@@ -68,13 +71,12 @@ impl View<'_> {
     }
 
     /// A line above the contract or the loop, as far in as that is.
-    fn insertion(&self, check: &Check, invariant: &Invariant, verified: &Verified) -> Option<TextEdit> {
+    fn insertion(&self, check: &Check, invariant: &Invariant) -> Option<(usize, String)> {
         let start = match &invariant.when {
             When::AfterTransactions => self.outline.contract(&check.of.contract)?.range.start,
             When::Loop => {
                 let place = invariant.location.as_ref().filter(|place| place.file == self.file)?;
-                let drift = Drift::between(verified.text(self.file), &self.document.text);
-                drift.forward(&place.range())?.start
+                self.drift.forward(&place.range())?.start
             }
             When::Otherwise => return None,
         };
@@ -84,11 +86,10 @@ impl View<'_> {
         // On a line of its own, unless something else stands there.
         let (at, indent) = if before.trim().is_empty() { (line, before) } else { (start, "") };
         let end = if text.contains("\r\n") { "\r\n" } else { "\n" };
-        let new_text = format!("{indent}/// @notice invariant {}{end}", invariant.text);
-        Some(TextEdit::new(self.lines.range(&(at..at)), new_text))
+        Some((at, format!("{indent}/// @notice invariant {}{end}", invariant.text)))
     }
 
-    fn about_run(&self, check: &Check) -> Vec<CodeActionOrCommand> {
+    fn about_run(&self, check: &Check) -> Vec<Proposal> {
         let name = CheckName::new(&self.document.url, check);
         let command = |title: &str, command: &str| commands::command(title.to_owned(), command, &name);
         let mut actions = vec![as_fix(command("Show counterexample", commands::SHOW))];
@@ -100,13 +101,24 @@ impl View<'_> {
     }
 }
 
-fn as_fix(command: Command) -> CodeActionOrCommand {
-    CodeActionOrCommand::CodeAction(CodeAction {
+fn as_fix(command: Command) -> Proposal {
+    let action = CodeAction {
         title: command.title.clone(),
         kind: Some(CodeActionKind::QUICKFIX),
         command: Some(command),
         ..CodeAction::default()
-    })
+    };
+    Proposal { action: CodeActionOrCommand::CodeAction(action), text: None }
+}
+
+/// The text with further lines; those at the same place stay in their order.
+fn with(text: &str, mut insertions: Vec<(usize, String)>) -> String {
+    insertions.sort_by_key(|(at, _)| *at);
+    let mut edited = text.to_owned();
+    for (at, line) in insertions.iter().rev() {
+        edited.insert_str(*at, line);
+    }
+    edited
 }
 
 fn shortened(title: &str) -> String {

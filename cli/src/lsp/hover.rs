@@ -34,7 +34,10 @@ impl View<'_> {
 
     fn verdict(&self, function: &Declared) -> String {
         let Some(known) = self.known(function) else {
-            return "not verified as it stands".to_owned();
+            return match self.is_elsewhere(function) {
+                true => "has no verdict of its own, it is verified with what calls it".to_owned(),
+                false => "not verified as it stands".to_owned(),
+            };
         };
         let count = |fits: fn(&Check) -> bool| known.checks.iter().filter(|check| fits(check)).count();
         let words = [

@@ -1,7 +1,7 @@
 //! Verification on behalf of the editor: when it begins, what becomes of its answers, what the editor hears of it.
 
 use super::gas::Gas;
-use super::report::{Report, Verdict};
+use super::report::{Report, tally};
 use super::session::{Session, Wish};
 use super::verified::{Verified, seen};
 use super::work::{Job, Output, What};
@@ -84,8 +84,9 @@ impl Session {
     /// Ends work that nobody wants any more; whoever waits for it is told why.
     pub fn cancel(&mut self, code: ErrorCode, fits: impl Fn(&Job) -> bool) {
         for job in self.work.cancel(fits) {
-            // Whatever had not begun was not announced either; editors do not mind.
-            self.end_progress(&job);
+            if job.begun {
+                self.end_progress(&job);
+            }
             if let (What::Gas, Some(state)) = (&job.what, self.files.get_mut(&job.file)) {
                 state.gas = Gas::default();
             }
@@ -136,7 +137,7 @@ impl Session {
             return self.went_wrong(job, &output.remark);
         };
         let Some(state) = self.files.get_mut(&job.file) else { return };
-        let said = summary(&report);
+        let said = tally(&report.checks);
         match &mut state.verified {
             Some(known) if matches!(job.what, What::Verify(Some(_))) && known.sources == job.sources => {
                 known.report.update(report);
@@ -187,12 +188,4 @@ fn test_text(job: &Job) -> Option<(String, String)> {
 
 fn token(id: u64) -> NumberOrString {
     NumberOrString::String(format!("hornet/{id}"))
-}
-
-/// `6 proved · 1 violated · 0 unknown`
-fn summary(report: &Report) -> String {
-    let count = |fits: fn(Verdict) -> bool| report.checks.iter().filter(|check| fits(check.verdict)).count();
-    let proved = count(|verdict| verdict == Verdict::Proved);
-    let violated = count(|verdict| verdict == Verdict::Violated);
-    format!("{proved} proved · {violated} violated · {} unknown", report.checks.len() - proved - violated)
 }

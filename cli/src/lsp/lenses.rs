@@ -2,6 +2,7 @@
 
 use super::commands::{self, CheckName};
 use super::outline::Declared;
+use super::report::{Check, tally};
 use super::verified::Known;
 use super::view::View;
 use crate::verify::plural;
@@ -29,8 +30,19 @@ impl View<'_> {
         CodeLens { range: self.lines.range(&(start..start)), command: Some(command), data: None }
     }
 
+    /// What is said of a contract as a whole is about all of its text, and what it inherits.
     fn about_contract(&self, contract: &Declared) -> Command {
-        commands::prove(format!("prove {}", contract.contract), &self.document.url, &contract.contract)
+        let report = self.verified.filter(|_| self.fresh).map(|verified| &verified.report);
+        let checks: Vec<&Check> = report
+            .map(|report| {
+                report.checks.iter().filter(|check| check.of.contract == contract.contract).collect()
+            })
+            .unwrap_or_default();
+        let title = match checks.as_slice() {
+            [] => format!("prove {}", contract.contract),
+            checks => tally(checks.iter().copied()),
+        };
+        commands::prove(title, &self.document.url, &contract.contract)
     }
 
     fn about_function(&self, function: &Declared) -> Vec<Command> {
@@ -59,7 +71,7 @@ impl View<'_> {
     }
 
     /// Whether the text was verified as it stands, and this function had no part of its own in that.
-    fn is_elsewhere(&self, function: &Declared) -> bool {
+    pub fn is_elsewhere(&self, function: &Declared) -> bool {
         let known = |contract: &str| {
             self.verified.is_some_and(|v| v.report.functions.iter().any(|f| f.of.contract == contract))
         };

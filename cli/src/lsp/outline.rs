@@ -41,9 +41,11 @@ impl Outline {
                 FunctionKind::Receive => "[receive]",
                 FunctionKind::Fallback => "[fallback]",
             };
-            let declared =
-                Declared { contract: contract.name.clone(), function: name.to_owned(), range: range(f.span) };
-            code(contract.kind).then_some(declared)
+            code(contract.kind).then(|| Declared {
+                contract: contract.name.clone(),
+                function: name.to_owned(),
+                range: range(f.span),
+            })
         });
         (!contracts.is_empty()).then(|| Outline { text, contracts, functions: functions.collect() })
     }

@@ -161,3 +161,16 @@ impl Check {
         self.verdict == Verdict::Violated && self.accepted.is_none()
     }
 }
+
+/// `6 proved · 1 violated · 0 unknown`
+pub fn tally<'c>(checks: impl IntoIterator<Item = &'c Check>) -> String {
+    let (mut proved, mut violated, mut unknown) = (0, 0, 0);
+    for check in checks {
+        match check.verdict {
+            Verdict::Proved => proved += 1,
+            Verdict::Violated => violated += 1,
+            Verdict::Unknown | Verdict::Unsupported => unknown += 1,
+        }
+    }
+    format!("{proved} proved · {violated} violated · {unknown} unknown")
+}

@@ -1,6 +1,7 @@
 //! What the editor asks and tells.
 
 use super::abilities::Abilities;
+use super::check::Purpose;
 use super::commands::{Asked, CheckName, Target};
 use super::counterexample::story;
 use super::documents::{Document, path_of};
@@ -11,9 +12,10 @@ use super::work::What;
 use lsp_server::{ErrorCode, Notification, Request, RequestId};
 use lsp_types::notification::ShowMessage;
 use lsp_types::{
-    CancelParams, CodeActionParams, CodeLensParams, DidChangeTextDocumentParams, DidCloseTextDocumentParams,
-    DidOpenTextDocumentParams, DidSaveTextDocumentParams, ExecuteCommandParams, HoverParams,
-    InitializeParams, MessageType, NumberOrString, ShowMessageParams, Url, WorkDoneProgressCancelParams,
+    CancelParams, CodeActionKind, CodeActionParams, CodeLensParams, DidChangeTextDocumentParams,
+    DidCloseTextDocumentParams, DidOpenTextDocumentParams, DidSaveTextDocumentParams, ExecuteCommandParams,
+    HoverParams, InitializeParams, MessageType, NumberOrString, ShowMessageParams, Url,
+    WorkDoneProgressCancelParams,
 };
 use serde::de::DeserializeOwned;
 use serde_json::Value;
@@ -190,13 +192,16 @@ impl Session {
     }
 
     fn fixes(&mut self, id: RequestId, params: Value) {
-        let Some(CodeActionParams { text_document, range, .. }) = self.understood(&id, params) else {
-            return;
-        };
+        let understood = self.understood(&id, params);
+        let Some(CodeActionParams { text_document, range, context, .. }) = understood else { return };
+        let wanted = |kinds: &Vec<CodeActionKind>| kinds.contains(&CodeActionKind::QUICKFIX);
+        if !context.only.as_ref().is_none_or(wanted) {
+            return self.client.answer(id, Value::Array(Vec::new()));
+        }
         let file = path_of(&text_document.uri).unwrap_or_default();
         let versioned = self.abilities.is_some_and(|abilities| abilities.versioned_edits);
-        let fixes = self.view(&file).map(|view| view.fixes(range, versioned));
-        self.client.answer(id, fixes.unwrap_or_default());
+        let fixes = self.view(&file).map(|view| view.fixes(range, versioned)).unwrap_or_default();
+        self.ask_front_end(file, Purpose::Offer(id, fixes));
     }
 
     fn execute(&mut self, id: RequestId, params: Value) {

@@ -1,7 +1,7 @@
 //! One editor: what is open there, what is known about it, and what happens when something happens.
 
 use super::abilities::Abilities;
-use super::check::{Checked, Question};
+use super::check::{Checked, Purpose, Question};
 use super::diagnostics::{ByFile, Teller, add};
 use super::documents::Documents;
 use super::gas::Gas;
@@ -11,9 +11,9 @@ use super::verified::Verified;
 use super::view::View;
 use super::work::{Output, Work};
 use lsp_server::{Message, RequestId};
-use lsp_types::PublishDiagnosticsParams;
 use lsp_types::notification::PublishDiagnostics;
 use lsp_types::request::CodeLensRefresh;
+use lsp_types::{CodeActionOrCommand, PublishDiagnosticsParams};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -33,6 +33,8 @@ pub enum Event {
     /// Nobody writes to us any more.
     Closed,
     Checked(Box<Checked>),
+    /// What can be done about a place, for whoever asked.
+    Offered(RequestId, Vec<CodeActionOrCommand>),
     Progress(u64, String),
     Ended(u64, Result<Output, String>),
 }
@@ -129,6 +131,7 @@ impl Session {
             Event::Junk(why) => self.client.refuse_junk(&why),
             Event::Closed => self.phase = Phase::Over,
             Event::Checked(checked) => self.checked(*checked),
+            Event::Offered(id, fixes) => self.client.answer(id, fixes),
             Event::Progress(id, line) => self.progress(id, line),
             Event::Ended(id, output) => self.ended(id, output),
         }
@@ -159,16 +162,20 @@ impl Session {
     }
 
     fn ask_checker(&mut self) {
-        let Some(Abilities { encoding, .. }) = self.abilities else { return };
         let now = Instant::now();
         let ready: Vec<PathBuf> =
             self.due.iter().filter(|(_, due)| **due <= now).map(|(file, _)| file.clone()).collect();
         for file in ready {
             self.due.remove(&file);
-            let texts = self.documents.texts();
-            // If it is gone, so are we soon.
-            let _ = self.checker.send(Question { file, texts, encoding });
+            self.ask_front_end(file, Purpose::Look);
         }
+    }
+
+    pub fn ask_front_end(&self, file: PathBuf, purpose: Purpose) {
+        let Some(Abilities { encoding, .. }) = self.abilities else { return };
+        let texts = self.documents.texts();
+        // If it is gone, so are we soon.
+        let _ = self.checker.send(Question { file, texts, encoding, purpose });
     }
 
     fn checked(&mut self, checked: Checked) {
@@ -198,9 +205,10 @@ impl Session {
         let Some(Abilities { encoding, .. }) = self.abilities else { return };
         let mut all = ByFile::new();
         for (file, state) in &self.files {
-            let verdicts = state.verified.as_ref().map(|verified| {
-                Teller { documents: &self.documents, verified, encoding, file }.diagnostics()
-            });
+            let verdicts = state
+                .verified
+                .as_ref()
+                .map(|verified| Teller::new(&self.documents, verified, encoding, file).diagnostics());
             // What the front end says now counts more than what it said when the file was verified.
             let found = state.found.clone().into_iter().chain(verdicts.unwrap_or_default());
             for (path, diagnostics) in found {

@@ -1,6 +1,6 @@
 //! What a run of the verifier said, and of which texts.
 
-use super::documents::{Document, Documents};
+use super::documents::Documents;
 use super::drift::Drift;
 use super::outline::Declared;
 use super::report::{Check, Function, Owner, Report};
@@ -59,15 +59,14 @@ pub struct Known<'v> {
 }
 
 impl<'v> Known<'v> {
-    /// Everything about a function as it stands in the document; `None` if it was not verified, or has changed.
+    /// Everything about a function as it stands in a text that the verified one has drifted to; `None` if it was not verified, or has changed.
     pub fn about(
         declared: &Declared,
         file: &Path,
-        document: &Document,
         verified: &'v Verified,
+        drift: &Drift,
         fresh: bool,
     ) -> Option<Known<'v>> {
-        let drift = Drift::between(verified.text(file), &document.text);
         let same = |function: &&Function| {
             let moved = drift.forward(&function.location.range());
             function.location.file == file && moved.is_some_and(|now| now.start == declared.range.start)

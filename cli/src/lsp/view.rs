@@ -1,6 +1,7 @@
 //! A document with everything that is known about it: what answers to the editor are made of.
 
 use super::documents::{Document, Documents};
+use super::drift::Drift;
 use super::gas::Gas;
 use super::outline::{Declared, Outline};
 use super::positions::{Encoding, Lines};
@@ -14,6 +15,8 @@ pub struct View<'a> {
     /// As the text is now.
     pub outline: Outline,
     pub verified: Option<&'a Verified>,
+    /// From what was verified to what is there.
+    pub drift: Drift,
     pub fresh: bool,
     pub gas: &'a Gas,
 }
@@ -34,6 +37,7 @@ impl<'a> View<'a> {
             lines: Lines::new(&document.text, encoding),
             outline: outline.map(|outline| outline.now(&document.text)).unwrap_or_default(),
             verified,
+            drift: Drift::between(verified.map_or("", |verified| verified.text(file)), &document.text),
             fresh: verified.is_some_and(|verified| verified.is_fresh(documents)),
             gas,
         })
@@ -41,6 +45,6 @@ impl<'a> View<'a> {
 
     /// `None` if the function was not verified as it stands.
     pub fn known(&self, declared: &Declared) -> Option<Known<'a>> {
-        Known::about(declared, self.file, self.document, self.verified?, self.fresh)
+        Known::about(declared, self.file, self.verified?, &self.drift, self.fresh)
     }
 }

@@ -38,6 +38,8 @@ pub struct Job {
     pub files: BTreeSet<PathBuf>,
     /// As they were when the work began.
     pub sources: Sources,
+    /// The editor has heard of it.
+    pub begun: bool,
     /// Who waits for it.
     pub asked_by: Vec<RequestId>,
 }
@@ -103,24 +105,23 @@ impl Work {
         Work { events, running: None, waiting: VecDeque::new(), ending: Vec::new(), count: 0 }
     }
 
-    /// The number of the job.
-    pub fn add(
-        &mut self,
-        file: &Path,
-        what: What,
-        files: BTreeSet<PathBuf>,
-        asked_by: Vec<RequestId>,
-    ) -> u64 {
+    pub fn add(&mut self, file: &Path, what: What, files: BTreeSet<PathBuf>, asked_by: Vec<RequestId>) {
         self.count += 1;
-        let job =
-            Job { id: self.count, file: file.to_owned(), what, files, sources: Sources::new(), asked_by };
+        let job = Job {
+            id: self.count,
+            file: file.to_owned(),
+            what,
+            files,
+            sources: Sources::new(),
+            begun: false,
+            asked_by,
+        };
         let at = if job.is_urgent() {
             self.waiting.iter().position(|other| !other.is_urgent()).unwrap_or(self.waiting.len())
         } else {
             self.waiting.len()
         };
         self.waiting.insert(at, job);
-        self.count
     }
 
     /// A job of this kind that is on its way.
@@ -135,30 +136,35 @@ impl Work {
         let urgent = self.waiting.front().is_some_and(Job::is_urgent);
         if urgent && let Some(running) = self.running.take_if(|running| !running.job.is_urgent()) {
             let job = self.stop(running);
-            self.waiting.push_back(job);
+            // A new number: the end of the old process is nobody's any more.
+            self.count += 1;
+            self.waiting.push_back(Job { id: self.count, ..job });
         }
         if self.running.is_some() {
             return None;
         }
         let mut job = self.waiting.pop_front()?;
-        job.sources = seen(&job.files);
-        self.running = self.start(job);
+        (job.sources, job.begun) = (seen(&job.files), true);
+        self.running = Some(self.start(job));
         self.running.as_ref().map(|running| &running.job)
     }
 
-    fn start(&self, job: Job) -> Option<Running> {
-        let mut command = Command::new(std::env::current_exe().ok()?);
+    fn start(&self, job: Job) -> Running {
+        let mut command = Command::new(std::env::current_exe().unwrap_or_else(|_| "hornet".into()));
         command.args(job.arguments()).current_dir(job.folder());
         command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
         let wanted = Arc::new(AtomicBool::new(true));
-        let (events, still, id) = (self.events.clone(), wanted.clone(), job.id);
+        let (events, still, id, scratch) = (self.events.clone(), wanted.clone(), job.id, job.scratch());
         let thread = std::thread::spawn(move || {
             let ended = perform(command, &still, |line| {
                 let _ = events.send(Event::Progress(id, line));
             });
+            if ended.is_err() {
+                let _ = std::fs::remove_dir_all(scratch);
+            }
             let _ = events.send(Event::Ended(id, ended));
         });
-        Some(Running { job, wanted, thread })
+        Running { job, wanted, thread }
     }
 
     fn stop(&mut self, running: Running) -> Job {
