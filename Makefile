@@ -29,7 +29,7 @@ DEV = cargo run -q --profile $(PROFILE) -p hornet-tools --
 NEWEST_SOLC := $(shell . scripts/versions.sh; set -- $$SOLC_VERSIONS; echo $$1)
 list := $(if $(LIST),--list)
 
-.PHONY: help setup packages demo test forge-test plugin-test bless bench conformance types differential attack mutants storm evidence versus-solc real-world gas-soundness gas-versus-solc gas-tightness fmt lint fuzz
+.PHONY: help setup packages demo test test-tools tour plugin-test bless bench conformance types differential attack mutants storm evidence versus-solc real-world gas-soundness gas-versus-solc gas-tightness fmt lint fuzz
 
 help:
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/make \1	\2/p' Makefile | expand -t 24
@@ -44,17 +44,18 @@ demo: setup ## a proof, a counterexample, a gas table, and calls through the int
 	@cargo build -q --profile $(PROFILE) -p hornet
 	@scripts/demo.sh "$(built)/hornet"
 
-test: setup ## all tests
+test-tools:
+	@scripts/setup.sh test
+
+test: test-tools ## all tests
 	@cargo test -q --workspace
 
-forge-test: ## counterexamples as Foundry tests, run by forge on contracts with and without the mistake
-	@scripts/setup.sh forge
-	@cargo test -q -p hornet-evm --test foundry_test -- --include-ignored
+tour: test-tools ## a newcomer's session: a bug, its fix, the proof, a gas budget, a report in a browser, a build with forge
+	@cargo build -q --profile $(PROFILE) -p hornet
+	@scripts/tour.sh "$(built)/hornet" "$(HORNET_CACHE)" "$(or $(OUT),$(HORNET_CACHE))"
 
-plugin-test: ## Hornet in the place of solc: a Foundry project and a Hardhat project, built by their tools
-	@scripts/setup.sh forge
-	@scripts/setup.sh hardhat
-	@cargo test -q -p hornet --test plugin -- --include-ignored
+plugin-test: test-tools ## Hornet in the place of solc: a Foundry project and a Hardhat project, built by their tools
+	@cargo test -q -p hornet --test plugin
 
 bless: setup ## rewrite the expected output in testdata and docs; review the difference
 	@HORNET_BLESS=1 cargo test -q -p hornet --test golden --test docs --test gas

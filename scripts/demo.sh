@@ -1,29 +1,16 @@
 #!/usr/bin/env bash
-# A contract that is proved and its broken twin; what functions cost; then a sample contract's calls through the interpreter and, beside it,
-# solc's bytecode on a real EVM.
+# A contract that is proved and its broken twin; what functions cost; then a sample contract's calls through the interpreter
+# and, beside it, solc's bytecode on a real EVM.
 # Usage: scripts/demo.sh path/to/hornet
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 hornet=${1:?path to the hornet binary}
 
-# Prints the command as one would type it, then runs it.
-show() {
-    printf '\n$ hornet'
-    local word
-    for word in "$@"; do
-        case $word in
-            --call) printf ' \\\n    --call' ;;
-            *[\ \(\{]*) printf " '%s'" "$word" ;;
-            *) printf ' %s' "$word" ;;
-        esac
-    done
-    echo
-    "$hornet" "$@"
-}
+. scripts/show.sh
 
 show verify testdata/verify/bank.sol
-# A check that fails is what this one is about: exit code 1.
-show verify testdata/verify/bank_reentrant.sol || [ $? -eq 1 ]
+# A check that fails is what this one is about.
+show_exit 1 verify testdata/verify/bank_reentrant.sol
 
 # What functions cost: the dearest runs found, and ceilings that no run exceeds.
 show gas testdata/gas/airdrop.sol --timeout 5

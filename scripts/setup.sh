@@ -7,8 +7,10 @@
 #   scripts/setup.sh z3         z3 alone (what `cargo build` needs)
 #   scripts/setup.sh solc       solc alone (what an unpacked release lacks)
 #   scripts/setup.sh packages   also the contract packages of `make real-world`
-#   scripts/setup.sh forge      also Foundry's test runner (for `make forge-test`)
-#   scripts/setup.sh hardhat    also Hardhat with a Node that it runs on (for `make plugin-test`)
+#   scripts/setup.sh forge      also Foundry's test runner
+#   scripts/setup.sh hardhat    also Hardhat with a Node that it runs on
+#   scripts/setup.sh browser    also a headless Chromium (for tests of HTML reports, and `make tour`)
+#   scripts/setup.sh test       everything that `make test` needs
 #   scripts/setup.sh second     also another release of z3, for `make evidence`
 #   scripts/setup.sh solvers    z3, and yices as a second opinion (optional)
 set -euo pipefail
@@ -159,6 +161,21 @@ setup_hardhat() {
         "@nomicfoundation/edr-linux-x64-gnu=@nomicfoundation/edr-linux-x64-gnu@$HARDHAT_EDR"
 }
 
+setup_browser() {
+    npm_install browser "version-$CHROMIUM-$PUPPETEER" "@sparticuz/chromium=@sparticuz/chromium@$CHROMIUM" \
+        "puppeteer-core=puppeteer-core@$PUPPETEER"
+    if [ ! -e "$cache/browser/.unpacked" ]; then
+        node "$here/scripts/unpack-browser.js" "$cache/browser/node_modules/@sparticuz/chromium" "$cache/browser"
+        touch "$cache/browser/.unpacked"
+    fi
+}
+
+setup_sarif() {
+    npm_install sarif "version-$SARIF_MULTITOOL" \
+        "@microsoft/sarif-multitool-linux=@microsoft/sarif-multitool-linux@$SARIF_MULTITOOL"
+    chmod +x "$cache/sarif/node_modules/@microsoft/sarif-multitool-linux/Sarif.Multitool"
+}
+
 link_checkout
 # One run at a time; a second one waits and then finds everything done.
 if command -v flock >/dev/null; then
@@ -173,6 +190,8 @@ case "${1:-all}" in
     solvers) setup_z3; setup_yices ;;
     forge) setup_z3; setup_solc; setup_forge ;;
     hardhat) setup_z3; setup_solc; setup_hardhat ;;
+    browser) setup_z3; setup_solc; setup_browser ;;
+    test) setup_z3; setup_solc; setup_forge; setup_hardhat; setup_browser; setup_sarif ;;
     second) setup_z3; setup_second ;;
     *) die "unknown part '$1'" ;;
 esac

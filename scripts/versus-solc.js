@@ -39,7 +39,7 @@ function bySolc(solcPackage, z3, file) {
 
 // Counts what Hornet says about them; an assertion that several contracts run is one.
 function byHornet(hornet, file) {
-  const run = spawnSync(hornet, ['verify', '--format', 'json', file], { maxBuffer: 1 << 28, timeout: LIMIT_MS });
+  const run = spawnSync(hornet, ['verify', '--no-cache', '--format', 'json', file], { maxBuffer: 1 << 28, timeout: LIMIT_MS });
   let report;
   try { report = JSON.parse(run.stdout.toString()); } catch { return null; }
   const places = new Map();
@@ -65,7 +65,9 @@ const show = (times) => `${times.reduce((a, b) => a + b, 0).toFixed(1)} s in all
 function compare(hornet, solcPackage, z3, folder) {
   const work = fs.mkdtempSync(path.join(os.tmpdir(), 'hornet-versus-'));
   const totals = { files: 0, assertions: 0, hornet: { proved: 0, violated: 0, times: [] }, solc: { proved: 0, violated: 0, times: [] } };
-  for (const file of sources(folder)) {
+  const files = sources(folder);
+  for (const [index, file] of files.entries()) {
+    if (process.stderr.isTTY) process.stderr.write(`\r${index} of ${files.length} files`);
     // Expectations at the end of a file are not for the tools; several sources in one file are not for us.
     const text = fs.readFileSync(file, 'utf8').split(/\n\/\/ (?:====|----)/)[0] + '\n';
     if (text.includes('==== Source')) continue;
@@ -88,6 +90,7 @@ function compare(hornet, solcPackage, z3, folder) {
       side.times.push(time);
     }
   }
+  if (process.stderr.isTTY) process.stderr.write('\r\x1b[K');
   fs.rmSync(work, { recursive: true });
   const line = (name, side) => console.log(`${name}: ${side.proved + side.violated} decided (${side.proved} proved, ${side.violated} violated), ${show(side.times)}`);
   console.log(`${totals.files} files with ${totals.assertions} assertions`);

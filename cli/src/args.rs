@@ -3,6 +3,7 @@
 use crate::gas::GasArgs;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
+use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::path::PathBuf;
 use std::sync::LazyLock;
@@ -17,7 +18,7 @@ use std::time::Duration;
     after_help = "\
 Examples:
   hornet verify Bank.sol                      prove the annotations and assertions of a contract, or show why not
-  hornet verify src/ --report audit.html      a whole project, and a page about it to read
+  hornet verify src/ --report audit.html      a whole project, and a page about it to read (--gas: with what it costs)
   hornet gas Bank.sol                         the most that each function costs
   hornet ir Bank.sol --function withdraw      what `withdraw` means, step by step
   hornet run Bank.sol --call 'deposit{value: 2 wei}()' --call 'total()'
@@ -177,6 +178,36 @@ pub struct VerifyArgs {
     pub output: OutputArgs,
     #[command(flatten, next_help_heading = "Imports")]
     pub imports: ImportArgs,
+    /// Said by the project, of contracts by their names.
+    #[arg(skip)]
+    pub overrides: BTreeMap<String, Override>,
+}
+
+/// What is different for one contract.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Override {
+    pub timeout: Option<Duration>,
+    pub engine: Option<Engine>,
+    pub ext_calls: Option<ExternalCalls>,
+}
+
+/// How much work is put into a contract, and which.
+pub struct Effort {
+    /// For each check.
+    pub timeout: Duration,
+    pub engine: Engine,
+    pub ext_calls: ExternalCalls,
+}
+
+impl VerifyArgs {
+    pub fn effort(&self, contract: &str) -> Effort {
+        let own = self.overrides.get(contract).copied().unwrap_or_default();
+        Effort {
+            timeout: own.timeout.unwrap_or(self.solver.timeout),
+            engine: own.engine.unwrap_or(self.engine.engine),
+            ext_calls: own.ext_calls.unwrap_or(self.engine.ext_calls),
+        }
+    }
 }
 
 #[derive(Args, Clone, Debug)]
@@ -239,6 +270,9 @@ pub struct OutputArgs {
     /// Also write a report into this file: .json, .sarif, .xml (JUnit), .md or .html (may be repeated)
     #[arg(long = "report", value_name = "FILE")]
     pub reports: Vec<PathBuf>,
+    /// Have the tables of `hornet gas` in reports that end in .html
+    #[arg(long)]
+    pub gas: bool,
     /// List proved checks too
     #[arg(long)]
     pub show_proved: bool,

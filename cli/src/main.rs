@@ -9,6 +9,7 @@ mod ir_command;
 mod lsp;
 mod manual;
 mod output;
+mod page;
 mod plugin;
 mod project;
 mod report;

@@ -2,7 +2,7 @@
 
 mod common;
 
-use common::Folder;
+use common::{Folder, tools};
 use serde_json::Value;
 use std::process::Command;
 
@@ -98,4 +98,35 @@ fn bad_input_as_sarif_is_a_failed_invocation() {
     let invocation = &sarif["runs"][0]["invocations"][0];
     assert_eq!(invocation["executionSuccessful"], false);
     assert_eq!(invocation["toolExecutionNotifications"].as_array().unwrap().len(), 1);
+}
+
+/// By the validator of those who made the format, which knows its schema.
+#[test]
+fn sarif_is_valid() {
+    let folder = Folder::new("formats-sarif");
+    let file = folder.write("Counter.sol", COUNTER);
+    let faulty = folder.write("Faulty.sol", "contract Faulty { uint256 n = ; }");
+    let validator = tools("sarif").join("node_modules/@microsoft/sarif-multitool-linux/Sarif.Multitool");
+    let validated = |name: &str, text: &[u8]| {
+        let log = folder.write(name, text);
+        let mut command = Command::new(&validator);
+        // It wants libraries for the languages of the world otherwise.
+        command.arg("validate").arg(&log).env("DOTNET_SYSTEM_GLOBALIZATION_INVARIANT", "1");
+        let output = command.output().unwrap();
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        String::from_utf8_lossy(&output.stdout).into_owned()
+    };
+    for (name, args, file) in [
+        ("verify.sarif", ["verify", "--show-proved"].as_slice(), &file),
+        ("gas.sarif", &["gas", "--timeout", "0"], &file),
+        ("faulty.sarif", &["verify"], &faulty),
+        ("faulty-gas.sarif", &["gas"], &faulty),
+    ] {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_hornet"));
+        let output = command.args(args).args(["--format", "sarif"]).arg(file).output().unwrap();
+        let said = validated(name, &output.stdout);
+        assert!(said.contains("1 files scanned") && !said.contains(": error "), "{name}: {said}");
+    }
+    let said = validated("wrong.sarif", br#"{"version": "2.1.0", "runs": [{"results": []}]}"#);
+    assert!(said.contains(": error "), "the validator notices: {said}");
 }

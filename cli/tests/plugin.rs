@@ -2,7 +2,7 @@
 
 mod common;
 
-use common::Folder;
+use common::{Folder, tools};
 use serde_json::{Value, json};
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -192,15 +192,13 @@ fn built(tool: &mut Command, folder: &Folder, deny: &str) -> (bool, String) {
 }
 
 #[test]
-#[ignore = "needs forge: make plugin-test"]
 fn forge_shows_findings() {
     let folder = Folder::new("plugin-forge");
     folder.write("foundry.toml", "[profile.default]\nremappings = ['@base/=lib/base/']\n");
     folder.write("src/Counter.sol", counter(true));
     folder.write("lib/base/Base.sol", BASE);
     let solc = linked(&folder, "solc");
-    let tools = Path::new(env!("CARGO_MANIFEST_DIR")).join("../.toolchain/forge/node_modules");
-    let forge = tools.join("@foundry-rs/forge-linux-amd64/bin/forge");
+    let forge = tools("forge").join("node_modules/@foundry-rs/forge-linux-amd64/bin/forge");
     let build = |deny| {
         let mut command = Command::new(&forge);
         built(command.args(["build", "--force", "--offline", "--use"]).arg(&solc), &folder, deny)
@@ -215,11 +213,9 @@ fn forge_shows_findings() {
 }
 
 #[test]
-#[ignore = "needs Hardhat: make plugin-test"]
 fn hardhat_shows_findings() {
     let folder = Folder::new("plugin-hardhat");
-    let tools = Path::new(env!("CARGO_MANIFEST_DIR")).join("../.toolchain/hardhat/node_modules");
-    let tools = std::fs::canonicalize(tools).expect("`make plugin-test` sets up Hardhat");
+    let tools = tools("hardhat").join("node_modules");
     std::os::unix::fs::symlink(&tools, folder.0.join("node_modules")).unwrap();
     folder.write("package.json", "{\"type\": \"module\", \"private\": true}");
     let compiler = json!({ "version": "0.8.37", "path": linked(&folder, "solc") });

@@ -1,7 +1,12 @@
 //! What the user can choose.
 
+use hornet_ir::ids::ContractId;
+use hornet_smt::solver;
 pub use hornet_symbolic::Arithmetic;
 use hornet_symbolic::exec::Passable;
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+use std::time::Duration;
 
 pub struct Options {
     pub arithmetic: Arithmetic,
@@ -14,7 +19,22 @@ pub struct Options {
     /// Threads; zero for all cores.
     pub jobs: usize,
     /// Which solvers, with what time and memory for each check, and where questions are written to.
-    pub solving: hornet_smt::solver::Options,
+    pub solving: solver::Options,
+    /// Contracts whose checks have another time.
+    pub times: BTreeMap<ContractId, Duration>,
+}
+
+impl Options {
+    pub fn solving_for(&self, contract: ContractId) -> Cow<'_, solver::Options> {
+        match self.times.get(&contract) {
+            None => Cow::Borrowed(&self.solving),
+            Some(time) => {
+                let mut own = self.solving.clone();
+                own.limits.time = *time;
+                Cow::Owned(own)
+            }
+        }
+    }
 }
 
 /// Hears how the work goes; called from several threads.

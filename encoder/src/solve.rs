@@ -64,7 +64,8 @@ pub fn solve(
         }
     }
     let background = background(ex, &first_claims);
-    let verdicts = solver::refute_all(&ex.cx.terms, &background, &queries, &options.solving, stop);
+    let verdicts =
+        solver::refute_all(&ex.cx.terms, &background, &queries, &options.solving_for(target.contract), stop);
     collect(ex, target, function, goals, &claims, sanity, &asks, &verdicts)
 }
 

@@ -233,7 +233,7 @@ fn forge_passes(contract: &str, test: &FoundryTest) -> bool {
     std::fs::write(folder.join("src/main.sol"), contract).unwrap();
     let text = test.text.replace("import \"main.sol\"", "import \"../src/main.sol\"");
     std::fs::write(folder.join("test/main.t.sol"), text).unwrap();
-    let forge = toolchain_folder("forge").expect("`make forge-test` sets up forge");
+    let forge = toolchain_folder("forge").expect("`scripts/setup.sh test` sets up forge");
     let newest = Compilers::find().expect("set-up has run").versions()[0];
     let solc = toolchain_folder("solc").expect("set-up has run").join(format!("node_modules/solc-{newest}"));
     let script = concat!(env!("CARGO_MANIFEST_DIR"), "/../scripts/solc.js");
@@ -250,7 +250,6 @@ fn forge_passes(contract: &str, test: &FoundryTest) -> bool {
 }
 
 #[test]
-#[ignore = "needs forge: make forge-test"]
 fn forge_fails_on_the_mistake_and_passes_without_it() {
     let (_, test) = reentrancy();
     assert!(!forge_passes(BANK, &test), "the attack works");

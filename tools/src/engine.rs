@@ -81,6 +81,7 @@ impl Subject {
             passable: hornet_encoder::Passable::None,
             states_ether: false,
             jobs: 0,
+            times: Default::default(),
             solving: hornet_smt::solver::Options {
                 solvers: vec![solver.clone()],
                 limits: Limits { time, ..Limits::default() },

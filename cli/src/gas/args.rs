@@ -1,11 +1,14 @@
 //! The command line of `hornet gas`.
 
-use crate::args::ImportArgs;
+use crate::args::{ImportArgs, VerifyArgs};
 use clap::{Args, ValueEnum};
 use hornet_evm::machine::Fork;
 use hornet_evm::measure::{FORKS, Measurement};
 use hornet_evm::pragma::Version;
 use std::path::PathBuf;
+
+/// For dear runs of each contract.
+pub const USUAL_SECONDS: u64 = 20;
 
 #[derive(Args, Clone, Debug)]
 #[command(after_help = "\
@@ -37,7 +40,7 @@ pub struct GasArgs {
     #[arg(long, value_enum, default_value_t = Measure::Execution, help_heading = "What is measured")]
     pub measure: Measure,
     /// Seconds to look for dear runs of each contract; 0 for ceilings only
-    #[arg(long, value_name = "SECONDS", default_value_t = 20, help_heading = "What is measured")]
+    #[arg(long, value_name = "SECONDS", default_value_t = USUAL_SECONDS, help_heading = "What is measured")]
     pub timeout: u64,
     #[command(flatten)]
     pub compiler: CompilerArgs,
@@ -47,7 +50,7 @@ pub struct GasArgs {
     pub imports: ImportArgs,
 }
 
-#[derive(Args, Clone, Debug)]
+#[derive(Args, Clone, Debug, Default)]
 #[command(next_help_heading = "Compiler and chain")]
 pub struct CompilerArgs {
     /// The compiler to use [default: the newest installed one that the pragmas admit]
@@ -76,7 +79,7 @@ pub struct CompilerArgs {
     pub gas_limit: Option<u64>,
 }
 
-#[derive(Args, Clone, Debug)]
+#[derive(Args, Clone, Debug, Default)]
 #[command(next_help_heading = "Output")]
 pub struct GasOutputArgs {
     #[arg(long, value_enum, default_value_t = GasFormat::Text)]
@@ -124,9 +127,10 @@ impl Measure {
     }
 }
 
-#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, ValueEnum)]
 pub enum GasFormat {
     /// For people
+    #[default]
     Text,
     /// For programs: everything, see the README
     Json,
@@ -134,9 +138,25 @@ pub enum GasFormat {
     Markdown,
     /// For code hosts and editors
     Sarif,
+    /// A page for people, with charts
+    Html,
 }
 
 impl GasArgs {
+    /// What is measured beside a verification of the same sources.
+    pub fn beside(verify: &VerifyArgs) -> GasArgs {
+        GasArgs {
+            paths: verify.paths.clone(),
+            contracts: verify.contracts.clone(),
+            functions: Vec::new(),
+            measure: Measure::Execution,
+            timeout: USUAL_SECONDS,
+            compiler: CompilerArgs::default(),
+            output: GasOutputArgs::default(),
+            imports: verify.imports.clone(),
+        }
+    }
+
     /// The file of `--snapshot` and `--check` is optional: what is plainly a source was not meant to be it.
     pub fn with_sources_told_apart(mut self) -> GasArgs {
         for file in [&mut self.output.snapshot, &mut self.output.check].into_iter().flatten() {

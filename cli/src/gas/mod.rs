@@ -18,6 +18,7 @@ mod text;
 mod witness_out;
 
 use crate::Exit;
+use crate::args::VerifyArgs;
 use crate::input::Refusal;
 use crate::output::print;
 use crate::project::{Given, Project};
@@ -25,13 +26,14 @@ use crate::report as diagnostics;
 use crate::sarif;
 use crate::sources::SourceFiles;
 use crate::style::stdout_colour;
-pub use args::GasArgs;
 use args::GasFormat;
+pub use args::{GasArgs, USUAL_SECONDS};
 use budget::{Budgets, Verdict};
 use contract::{ContractGas, measure_contract};
 use hornet_ir::diag::Diagnostic;
 use report::{ContractReport, Report};
 use search::Search;
+use serde_json::Value;
 use std::path::PathBuf;
 use task::Task;
 
@@ -43,9 +45,40 @@ pub fn run(args: GasArgs, given: &Given) -> Exit {
     }
 }
 
+/// What programs are told, for whoever verifies the same sources with the project's settings; or why there is nothing.
+pub fn document(args: &VerifyArgs, project: Project) -> Result<Value, String> {
+    let args = GasArgs::beside(args);
+    let told = |refusal: Refusal| refusal.diagnostics.iter().map(|d| d.message.clone()).collect::<Vec<_>>();
+    // Only strings, numbers and lists: what is written can be read.
+    look_at(&args, project, |report| Ok(serde_json::from_str(&report.json()).unwrap_or_default()))
+        .map_err(|refusal| told(refusal).join("; "))
+}
+
 fn measure(args: &GasArgs, given: &Given) -> Result<Exit, Refusal> {
     let project = Project::around(&args.paths, &args.imports)?;
     let project = with_flags(project, args, given);
+    look_at(args, project, |report| {
+        if let Some(folder) = &args.output.witness_out {
+            report.write_witnesses(folder)?;
+        }
+        print(&match args.output.format {
+            GasFormat::Text => report.text(stdout_colour(), !args.functions.is_empty()),
+            GasFormat::Json => report.json(),
+            GasFormat::Markdown => report.markdown(),
+            GasFormat::Sarif => report.sarif(),
+            GasFormat::Html => report.html(),
+        });
+        let dearer = against_snapshot(report, args)?;
+        Ok(if dearer { Exit::Found } else { exit(report) })
+    })
+}
+
+/// Measures everything and gives somebody a look at it.
+fn look_at<T>(
+    args: &GasArgs,
+    project: Project,
+    look: impl FnOnce(&Report) -> Result<T, Refusal>,
+) -> Result<T, Refusal> {
     let task = Task::new(args, project)?;
     let sources = &task.loaded.sources;
     let misread = |d: Diagnostic| Refusal { sources: sources.clone(), diagnostics: vec![d] };
@@ -61,17 +94,7 @@ fn measure(args: &GasArgs, given: &Given) -> Result<Exit, Refusal> {
         measure: args.measure,
         contracts: contracts.collect::<Result<_, _>>().map_err(misread)?,
     };
-    if let Some(folder) = &args.output.witness_out {
-        report.write_witnesses(folder)?;
-    }
-    print(&match args.output.format {
-        GasFormat::Text => report.text(stdout_colour(), !args.functions.is_empty()),
-        GasFormat::Json => report.json(),
-        GasFormat::Markdown => report.markdown(),
-        GasFormat::Sarif => report.sarif(),
-    });
-    let dearer = against_snapshot(&report, args)?;
-    Ok(if dearer { Exit::Found } else { exit(&report) })
+    look(&report)
 }
 
 /// What was typed wins over what files say.
@@ -98,7 +121,7 @@ fn against_snapshot(report: &Report, args: &GasArgs) -> Result<bool, Refusal> {
     // What other formats print is for programs, which take the exit code.
     match args.output.format {
         GasFormat::Text | GasFormat::Markdown => print(&told),
-        GasFormat::Json | GasFormat::Sarif => eprint!("{told}"),
+        GasFormat::Json | GasFormat::Sarif | GasFormat::Html => eprint!("{told}"),
     }
     Ok(dearer)
 }
@@ -121,7 +144,7 @@ fn refuse(args: &GasArgs, refusal: &Refusal) -> Exit {
     match args.output.format {
         GasFormat::Json => print(&formats::json::refusal(&files, &refusal.diagnostics)),
         GasFormat::Sarif => print(&sarif::refusal(&files, &refusal.diagnostics)),
-        GasFormat::Text | GasFormat::Markdown => {
+        GasFormat::Text | GasFormat::Markdown | GasFormat::Html => {
             diagnostics::report(&refusal.sources, &refusal.diagnostics);
         }
     }

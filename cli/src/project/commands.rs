@@ -51,6 +51,14 @@ fn table(project: &Project) -> String {
     for [name, value, origin] in rows {
         out += &format!("  {name:0$}  {value:1$}  {origin}\n", widths[0], widths[1]);
     }
+    for (name, own) in &project.settings.overrides {
+        let parts = [
+            own.timeout.map(|time| format!("timeout {} s", time.as_secs_f64())),
+            own.engine.map(|engine| format!("engine {}", word(&engine))),
+            own.ext_calls.map(|policy| format!("external calls {}", word(&policy))),
+        ];
+        out += &format!("  for {name}: {}\n", parts.into_iter().flatten().collect::<Vec<_>>().join(", "));
+    }
     for budget in &project.settings.budgets {
         out += &format!("  budget of {}.{}: {}\n", budget.contract, budget.function, budget.text);
     }
@@ -76,9 +84,6 @@ fn rows(settings: &Settings) -> Vec<[String; 3]> {
     fn or<T: Display>(value: &Option<T>, nothing: &str) -> String {
         value.as_ref().map_or_else(|| nothing.to_owned(), T::to_string)
     }
-    fn word<T: ValueEnum>(value: &T) -> String {
-        value.to_possible_value().map_or_else(String::new, |value| value.get_name().to_owned())
-    }
     vec![
         row("targets", &settings.targets, paths),
         row("exclude", &settings.exclude, paths),
@@ -98,6 +103,11 @@ fn rows(settings: &Settings) -> Vec<[String; 3]> {
         row("engine", &settings.engine, word),
         row("external calls", &settings.ext_calls, word),
     ]
+}
+
+/// As it is typed.
+fn word<T: ValueEnum>(value: &T) -> String {
+    value.to_possible_value().map_or_else(String::new, |value| value.get_name().to_owned())
 }
 
 const TEMPLATE: &str = include_str!("template.toml");

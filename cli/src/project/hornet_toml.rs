@@ -2,6 +2,7 @@
 
 use super::setting::{Mistake, Text};
 use super::{Accepted, Settings, StatedBudget};
+use crate::args::Override;
 use clap::ValueEnum;
 use hornet_evm::machine::Fork;
 use serde::Deserialize;
@@ -22,6 +23,8 @@ struct File {
     #[serde(default)]
     gas: Gas,
     #[serde(default)]
+    contract: BTreeMap<String, Contract>,
+    #[serde(default)]
     accept: Vec<Accept>,
 }
 
@@ -41,6 +44,14 @@ struct Compiler {
 struct Verify {
     timeout: Option<Spanned<f64>>,
     total_timeout: Option<Spanned<f64>>,
+    engine: Option<Spanned<String>>,
+    ext_calls: Option<Spanned<String>>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+struct Contract {
+    timeout: Option<Spanned<f64>>,
     engine: Option<Spanned<String>>,
     ext_calls: Option<Spanned<String>>,
 }
@@ -82,6 +93,14 @@ pub fn read(text: &Text, settings: &mut Settings) -> Result<(), Mistake> {
     compiler(text, file.compiler, settings)?;
     verify(text, file.verify, settings)?;
     gas(text, file.gas, settings)?;
+    for (name, own) in file.contract {
+        let own = Override {
+            timeout: text.stated(own.timeout, seconds)?.map(|(time, _)| time),
+            engine: text.stated(own.engine, |name| one_of(&name))?.map(|(engine, _)| engine),
+            ext_calls: text.stated(own.ext_calls, |name| one_of(&name))?.map(|(policy, _)| policy),
+        };
+        settings.overrides.insert(name, own);
+    }
     for accept in file.accept {
         let span = accept.reason.span();
         let reason = accept.reason.into_inner();
@@ -169,7 +188,8 @@ mod tests {
     fn everything_has_an_origin() {
         let settings = read_text(
             "targets = ['src']\n[verify]\ntimeout = 2.5\nengine = 'horn'\n[compiler]\noptimizer-runs = 9\n\
-             [gas.budgets]\n'T.f' = 100\n'T.g(uint256)' = '2*n'\n[[accept]]\ncontract = 'T'\nreason = 'known'\n",
+             [gas.budgets]\n'T.f' = 100\n'T.g(uint256)' = '2*n'\n[[accept]]\ncontract = 'T'\nreason = 'known'\n\
+             [contract.T]\ntimeout = 60\nengine = 'modular'\n",
         )
         .unwrap();
         assert_eq!((settings.timeout.value.as_millis(), settings.engine.value), (2500, Engine::Horn));
@@ -179,6 +199,8 @@ mod tests {
             settings.budgets.iter().map(|b| (b.function.as_str(), b.text.as_str())).collect();
         assert_eq!(budgets, [("f", "100"), ("g(uint256)", "2*n")]);
         assert_eq!(settings.accepted[0].reason, "known");
+        let own = settings.overrides["T"];
+        assert_eq!((own.timeout, own.engine), (Some(Duration::from_secs(60)), Some(Engine::Modular)));
     }
 
     #[test]
@@ -186,6 +208,7 @@ mod tests {
         assert_eq!(read_text("[verify]\nengine = 'steam'").err().unwrap().0, "'steam'");
         assert!(read_text("[verify]\nengine = 'steam'").err().unwrap().1.contains("`modular`"));
         assert_eq!(read_text("[gas]\nfuel = 3").err().unwrap().0, "fuel");
+        assert_eq!(read_text("[contract.T]\nengine = 'steam'").err().unwrap().0, "'steam'");
         assert_eq!(read_text("[gas.budgets]\nf = 3").err().unwrap().1, "`f` is not `Contract.function`");
         assert!(read_text("[[accept]]\nreason = ' '").is_err());
         assert!(read_text("targets = [").is_err());

@@ -9,7 +9,7 @@ mod literal;
 mod setting;
 mod targets;
 
-use crate::args::{Engine, ExternalCalls, ImportArgs, VerifyArgs};
+use crate::args::{Engine, ExternalCalls, ImportArgs, Override, VerifyArgs};
 use crate::input::{Refusal, load_options};
 pub use commands::{init, show};
 pub use given::Given;
@@ -20,6 +20,7 @@ use hornet_ir::diag::Diagnostic;
 use hornet_ir::span::{SourceMap, Span};
 pub use setting::Setting;
 use setting::{Mistake, Text};
+use std::collections::BTreeMap;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -47,6 +48,8 @@ pub struct Settings {
     pub total_timeout: Setting<Option<Duration>>,
     pub engine: Setting<Engine>,
     pub ext_calls: Setting<ExternalCalls>,
+    /// By names of contracts.
+    pub overrides: BTreeMap<String, Override>,
     pub budgets: Vec<StatedBudget>,
     pub accepted: Vec<Accepted>,
 }
@@ -95,11 +98,12 @@ impl Default for Settings {
             evm_version: Setting::default(None),
             fork: Setting::default(None),
             gas_limit: Setting::default(None),
-            gas_timeout: Setting::default(20),
+            gas_timeout: Setting::default(crate::gas::USUAL_SECONDS),
             timeout: Setting::default(Duration::from_secs(10)),
             total_timeout: Setting::default(None),
             engine: Setting::default(Engine::Auto),
             ext_calls: Setting::default(ExternalCalls::Untrusted),
+            overrides: BTreeMap::new(),
             budgets: Vec::new(),
             accepted: Vec::new(),
         }
@@ -107,6 +111,7 @@ impl Default for Settings {
 }
 
 /// Where a project is and what it says of itself.
+#[derive(Clone)]
 pub struct Project {
     pub root: PathBuf,
     pub settings: Settings,
@@ -201,6 +206,14 @@ impl Project {
         if !given.has("ext_calls") {
             args.engine.ext_calls = settings.ext_calls.value;
         }
+        // What was typed is meant for all contracts.
+        let unless_given = |stated: &Override| Override {
+            timeout: stated.timeout.filter(|_| !given.has("timeout")),
+            engine: stated.engine.filter(|_| !given.has("engine")),
+            ext_calls: stated.ext_calls.filter(|_| !given.has("ext_calls")),
+        };
+        args.overrides =
+            settings.overrides.iter().map(|(name, own)| (name.clone(), unless_given(own))).collect();
     }
 }
 

@@ -1,5 +1,6 @@
 //! Runs that engines find are believed when compiled code does the same.
 
+use super::shorten::shortest;
 use crate::input::Loaded;
 use hornet_evm::compiler::Compiler;
 use hornet_evm::replay::{Executed, Replay, Replayer};
@@ -46,6 +47,25 @@ impl<'p> Confirmer<'p> {
             }
         }
         best
+    }
+
+    /// The same for a run that may have steps to no purpose: as few of them as fail the same way.
+    pub fn judge_shortest(&self, trace: &Trace) -> (Trace, Judgement) {
+        let judgement = self.judge(trace);
+        let Judgement::Fails(whole) = &judgement else { return (trace.clone(), judgement) };
+        let is_as_good = |part: &Executed| {
+            part.evidence == whole.evidence
+                && part.neutralised.len() <= whole.neutralised.len()
+                && part.unlisted <= whole.unlisted
+        };
+        let fails = |part: &Trace| match self.judge(part) {
+            Judgement::Fails(executed) if is_as_good(&executed) => Some(executed),
+            _ => None,
+        };
+        match shortest(trace, fails) {
+            Some((shorter, executed)) => (shorter, Judgement::Fails(executed)),
+            None => (trace.clone(), judgement),
+        }
     }
 
     /// Somebody will most likely ask: compilers that take long to start do so now, in the background.

@@ -137,11 +137,13 @@ impl Investigation<'_, '_> {
 
     /// Whether that was enough for this check.
     fn judge(&self, key: &CheckKey, trace: &Trace) -> bool {
+        let (trace, judgement) = self.confirmer.judge_shortest(trace);
+        let trace = &trace;
         let told = |executed: Option<&Executed>| {
             let test = self.test_out.map(|folder| foundry::test(self.program, self.sources, trace, folder));
             Told { test, ..Told::new(self.program, trace, executed) }
         };
-        let (told, unconfirmed) = match self.confirmer.judge(trace) {
+        let (told, unconfirmed) = match judgement {
             Judgement::Fails(executed) => (told(Some(&executed)), None),
             Judgement::OutOfSight(executed, why) => (told(Some(&executed)), Some(why)),
             Judgement::Disagrees(executed, what) => {

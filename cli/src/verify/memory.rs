@@ -81,7 +81,7 @@ fn identity(program: &Path) -> Option<String> {
 
 /// Everything that the answers depend on, beside the programs that give them.
 fn question(args: &VerifyArgs, loaded: &Loaded) -> String {
-    let VerifyArgs { contracts, functions, engine, solver, imports, .. } = args;
+    let VerifyArgs { contracts, functions, engine, solver, imports, overrides, .. } = args;
     let compilers: Vec<String> = match Compilers::find() {
         Ok(found) => found.versions().iter().map(|version| version.to_string()).collect(),
         Err(_) => Vec::new(),
@@ -92,6 +92,15 @@ fn question(args: &VerifyArgs, loaded: &Loaded) -> String {
     let asked_for = (&loaded.roots, &loaded.remappings, loaded.via_ir);
     format!(
         "{:?}",
-        (contracts, functions, engine, solver, imports, asked_for, (compiler, compilers), sources)
+        (
+            contracts,
+            functions,
+            (engine, overrides),
+            solver,
+            imports,
+            asked_for,
+            (compiler, compilers),
+            sources
+        )
     )
 }

@@ -13,6 +13,7 @@ mod interrupt;
 mod memory;
 mod progress;
 mod select;
+mod shorten;
 mod solvers;
 pub mod storage;
 mod strategy;
@@ -27,6 +28,7 @@ mod why;
 
 use crate::Exit;
 use crate::args::{ArithmeticMode, Engine, FailOn, Format, VerifyArgs};
+use crate::gas;
 use crate::input::{Input, Loaded, Refusal, load_solidity};
 use crate::output::print;
 use crate::project::{Accepted, Given, Project};
@@ -42,6 +44,7 @@ use hornet_encoder::{Arithmetic, Check, FunctionVerdict, Options, Passable, Prog
 use hornet_frontend::lower;
 use hornet_frontend::source::LoadOptions;
 use hornet_ir::diag::Diagnostic;
+use hornet_ir::ids::ContractId;
 use hornet_ir::span::SourceMap;
 use hornet_smt::solver;
 pub use interrupt::EXIT_CODE as INTERRUPTED;
@@ -49,8 +52,9 @@ use memory::Memory;
 use progress::Display;
 use select::Chosen;
 use solvers::Solvers;
+use std::collections::BTreeMap;
 use std::path::PathBuf;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 use strategy::Answers;
 use summary::Summary;
 pub use text::Results;
@@ -106,7 +110,9 @@ fn run_once(mut args: VerifyArgs, given: &Given, read: impl FnOnce(&SourceMap)) 
     {
         return refuse(args, &why.into());
     }
-    let summary = Summary { time: began.elapsed(), solvers: solvers.join().unwrap_or_default(), remembered };
+    let gas = args.output.gas.then(|| gas::document(args, project.clone()));
+    let solvers = solvers.join().unwrap_or_default();
+    let summary = Summary { time: began.elapsed(), solvers, remembered, gas };
     for (format, path) in &task.reports {
         if let Err(e) = std::fs::write(path, results.in_format(*format, &summary)) {
             return refuse(args, &format!("--report: cannot write `{}`: {e}", path.display()).into());
@@ -220,7 +226,15 @@ impl Task {
             states_ether: args.engine.engine != Engine::Modular,
             jobs: args.solver.jobs.map_or(0, |jobs| jobs as usize),
             solving,
+            times: self.times(args),
         }
+    }
+
+    /// Of contracts that the project says something of.
+    fn times(&self, args: &VerifyArgs) -> BTreeMap<ContractId, Duration> {
+        let stated = |name: &str| args.overrides.get(name).and_then(|own| own.timeout);
+        let contracts = self.loaded.program.contracts.iter_ids();
+        contracts.filter_map(|(id, contract)| Some((id, stated(&contract.name)?))).collect()
     }
 }
 

@@ -8,10 +8,10 @@ use super::contract::{Investigation, Line, Nicety, assertions};
 use super::evidence::{Attempt, By, Evidence};
 use super::idle;
 use super::progress::Display;
-use crate::args::{Engine, ExternalCalls, VerifyArgs};
+use crate::args::{Effort, Engine, ExternalCalls, VerifyArgs};
 use hornet_encoder::{
     Check, CheckKey, FunctionReport, FunctionVerdict, MAY_BE_UNREACHABLE, Options, Progress, Report,
-    TIME_LIMIT, Verdict,
+    Selection, TIME_LIMIT, Verdict,
 };
 use hornet_horn::Settings;
 use hornet_ir::ids::ContractId;
@@ -37,34 +37,47 @@ pub struct Answers {
 pub fn decide(task: &Task, args: &VerifyArgs, progress: &Display) -> Answers {
     let options = task.options(args);
     let program = &task.loaded.program;
-    let lines: &[Line] = match args.engine.engine {
-        Engine::Modular => {
-            return Answers::new(hornet_encoder::verify(program, &task.chosen, &options, progress));
-        }
-        Engine::Auto => &[Line::Search, Line::Proofs],
-        Engine::Horn => &[Line::Horn],
-        Engine::Bounded => &[Line::Search],
+    let engine = |contract: ContractId| args.effort(&program.contracts[contract].name).engine;
+    let chosen = program.contracts.ids().filter(|id| task.chosen.contract(*id));
+    let mut engines: Vec<Engine> = chosen.map(engine).collect();
+    if engines.is_empty() {
+        engines.push(args.engine.engine);
+    }
+    let on_its_own = |engine: Engine| matches!(engine, Engine::Auto | Engine::Modular);
+    if engines.iter().all(|engine| *engine == Engine::Modular) {
+        return Answers::new(hornet_encoder::verify(program, &task.chosen, &options, progress));
+    }
+    let mut report = match engines.iter().any(|engine| on_its_own(*engine)) {
+        true => hornet_encoder::verify(program, &task.chosen, &options, progress),
+        false => unsolved(task, &options, progress),
     };
-    let mut report = match args.engine.engine {
-        Engine::Auto | Engine::Modular => hornet_encoder::verify(program, &task.chosen, &options, progress),
-        Engine::Horn | Engine::Bounded => unsolved(task, &options, progress),
-    };
+    forget(&mut report, |contract| !on_its_own(engine(contract)));
     if args.functions.is_empty() {
         idle::dismiss(program, &task.chosen, &mut report);
     }
     let mut answers = Answers::new(report);
     let confirmer = Confirmer::new(&task.loaded);
-    if lines.contains(&Line::Search) && answers.report.checks.iter().any(|c| c.verdict == Verdict::Violated) {
+    if answers.report.checks.iter().any(|c| c.verdict == Verdict::Violated) {
         confirmer.get_ready();
     }
-    let job = Job { task, args, options, confirmer, lines, progress };
+    let job = Job { task, args, options, confirmer, progress };
     for contract in answers.open_contracts() {
         if !progress.cancelled() {
             answers.investigate(&job, contract);
         }
     }
-    answers.conclude(program);
+    answers.conclude(program, |contract| engine(contract) == Engine::Modular);
     answers
+}
+
+/// Who works on what is left of a contract.
+fn lines(engine: Engine) -> &'static [Line] {
+    match engine {
+        Engine::Modular => &[],
+        Engine::Auto => &[Line::Search, Line::Proofs],
+        Engine::Horn => &[Line::Horn],
+        Engine::Bounded => &[Line::Search],
+    }
 }
 
 /// What is the same for all contracts.
@@ -73,24 +86,23 @@ struct Job<'a> {
     args: &'a VerifyArgs,
     options: Options,
     confirmer: Confirmer<'a>,
-    lines: &'a [Line],
     progress: &'a Display,
 }
 
 impl Job<'_> {
     /// For a contract with so many undecided checks.
-    fn settings(&self, checks: usize) -> Settings {
+    fn settings(&self, effort: &Effort, checks: usize) -> Settings {
         let Job { task, args, options, progress, .. } = self;
         Settings {
             arithmetic: options.arithmetic,
-            trust: match args.engine.ext_calls {
+            trust: match effort.ext_calls {
                 ExternalCalls::Trusted => Trust::Declared,
                 ExternalCalls::Untrusted => Trust::Nobody,
             },
             solving: options.solving.clone(),
             horn: task.solvers.horn(),
             certificates: args.output.certificate.clone(),
-            deadline: progress.no_later_than(Instant::now() + limit(args.solver.timeout, checks)),
+            deadline: progress.no_later_than(Instant::now() + limit(effort.timeout, checks)),
             jobs: options.jobs,
         }
     }
@@ -100,15 +112,26 @@ impl Job<'_> {
 fn unsolved(task: &Task, options: &Options, progress: &Display) -> Report {
     let mut solving = options.solving.clone();
     solving.solvers.clear();
-    let options = Options { solving, passable: options.passable.clone(), ..*options };
+    let (passable, times) = (options.passable.clone(), options.times.clone());
+    let options = Options { solving, passable, times, ..*options };
     let mut report = hornet_encoder::verify(&task.loaded.program, &task.chosen, &options, progress);
-    for check in &mut report.checks {
-        if let Verdict::Unknown(reason) = &mut check.verdict {
-            *reason = NOT_FOUND.to_owned();
-        }
-        check.solver = None;
-    }
+    forget(&mut report, |_| true);
     report
+}
+
+/// Takes back what solvers said about some contracts.
+fn forget(report: &mut Report, which: impl Fn(ContractId) -> bool) {
+    for check in &mut report.checks {
+        if !which(report.functions[check.function].contract) {
+            continue;
+        }
+        let asked = check.solver.take().is_some() && !matches!(check.verdict, Verdict::Unsupported { .. });
+        if asked || matches!(check.verdict, Verdict::Unknown(_)) {
+            check.verdict = Verdict::Unknown(NOT_FOUND.to_owned());
+            check.counterexample = None;
+            check.related.clear();
+        }
+    }
 }
 
 const NOT_FOUND: &str = "neither a proof nor a run that breaks it was found";
@@ -156,7 +179,11 @@ impl Answers {
         let open = self.keys_of(contract, false);
         job.progress.contract(&program.contracts[contract].name, open.len());
         let answered = self.answered(contract);
-        let settings = job.settings(open.len());
+        let effort = job.args.effort(&program.contracts[contract].name);
+        if lines(effort.engine).is_empty() {
+            return;
+        }
+        let settings = job.settings(&effort, open.len());
         // With functions left out, nothing is known about assertions in these.
         let complete = job.args.functions.is_empty();
         let places = if complete { assertions(open.iter()) } else { Vec::new() };
@@ -165,7 +192,7 @@ impl Answers {
         let known = proved.filter(|span| places.iter().all(|(other, _)| other != span)).collect();
         let stated = [open.as_slice(), &self.keys_of(contract, true)].concat();
         let board = Board::new(open);
-        let nicety = Nicety { keys: answered, until: Instant::now() + job.args.solver.timeout / PATIENCE };
+        let nicety = Nicety { keys: answered, until: Instant::now() + effort.timeout / PATIENCE };
         let Job { task, args, options, confirmer, progress, .. } = job;
         let investigation = Investigation {
             program,
@@ -182,7 +209,7 @@ impl Answers {
             confirmer,
             progress,
         };
-        investigation.run(job.lines);
+        investigation.run(lines(effort.engine));
         for result in investigation.board.results() {
             self.note(&result);
         }
@@ -236,9 +263,14 @@ impl Answers {
     }
 
     /// What nobody decided, and what that means for functions.
-    fn conclude(&mut self, program: &Program) {
+    /// Where each function stands `alone`, states that no run may lead to count as well.
+    fn conclude(&mut self, program: &Program, alone: impl Fn(ContractId) -> bool) {
         for (check, evidence) in self.report.checks.iter_mut().zip(&self.evidence) {
-            let contract = &program.contracts[self.report.functions[check.function].contract];
+            let id = self.report.functions[check.function].contract;
+            if alone(id) {
+                continue;
+            }
+            let contract = &program.contracts[id];
             let in_some_state = check.verdict == Verdict::Violated
                 && evidence.by == By::Modular
                 && is_language_check(check.kind)

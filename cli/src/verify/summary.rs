@@ -18,6 +18,8 @@ pub struct Summary {
     pub solvers: Vec<String>,
     /// The answers are those of an earlier run.
     pub remembered: bool,
+    /// What functions cost, as `hornet gas` tells programs, or why that is not known; absent if nobody asked.
+    pub gas: Option<Result<serde_json::Value, String>>,
 }
 
 #[derive(Clone, Copy, Default)]

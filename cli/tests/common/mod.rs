@@ -1,4 +1,5 @@
 //! What tests of the binary share.
+#![allow(dead_code, reason = "each test needs a part of it")]
 
 use std::path::PathBuf;
 
@@ -24,4 +25,10 @@ impl Drop for Folder {
     fn drop(&mut self) {
         let _ = std::fs::remove_dir_all(&self.0);
     }
+}
+
+/// A folder of tools that `make test` sets up.
+pub fn tools(name: &str) -> PathBuf {
+    let folder = PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/../.toolchain")).join(name);
+    std::fs::canonicalize(folder).unwrap_or_else(|e| panic!("`scripts/setup.sh test` sets up {name}: {e}"))
 }

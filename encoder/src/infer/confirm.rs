@@ -12,6 +12,7 @@ use hornet_ir::program::{ObligationKind, Program};
 use hornet_smt::solver::Limits;
 use hornet_symbolic::exec::{AllEffects, CheckKey, Passable, Subject, Target, targets};
 use rustc_hash::FxHashSet;
+use std::collections::BTreeMap;
 use std::time::Duration;
 
 /// How verification ended.
@@ -43,7 +44,7 @@ pub fn confirm(
     let mut solving = options.solving.clone();
     solving.fresh = true;
     solving.limits = Limits { time: clock.at_most(EACH_CHECK.min(solving.limits.time)), ..solving.limits };
-    let options = Options { solving, passable: Passable::None, ..*options };
+    let options = Options { solving, passable: Passable::None, times: BTreeMap::new(), ..*options };
     let job = Job {
         program: &program,
         effects: &effects,

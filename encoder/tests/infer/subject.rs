@@ -78,6 +78,7 @@ fn options() -> Options {
         jobs: 0,
         passable: hornet_encoder::Passable::None,
         states_ether: false,
+        times: Default::default(),
         solving: hornet_smt::solver::Options {
             solvers: vec![solver],
             limits: Limits { time: Duration::from_secs(10), ..Limits::default() },

@@ -2,7 +2,8 @@
 const report = JSON.parse(document.getElementById('data').textContent);
 const VERDICTS = ['violated', 'unknown', 'unsupported', 'proved'];
 const MARKS = { proved: '✓', violated: '✗', unknown: '?', unsupported: '–' };
-const checks = report.results.checks.map((check, index) => ({ ...check, index }));
+const results = report.results || { checks: [], functions: [], diagnostics: [] };
+const checks = results.checks.map((check, index) => ({ ...check, index }));
 const shown = new Set(VERDICTS);
 
 // An element with attributes and children; text is never read as HTML.
@@ -41,10 +42,10 @@ function filters() {
 }
 
 function contracts() {
-  const names = [...new Set(report.results.functions.map((f) => f.contract))];
+  const names = [...new Set(results.functions.map((f) => f.contract))];
   byId('contracts').replaceChildren(...names.map((contract) => el('div', {},
     el('h3', {}, contract),
-    el('ul', {}, report.results.functions.filter((f) => f.contract === contract).map((f) => {
+    el('ul', {}, results.functions.filter((f) => f.contract === contract).map((f) => {
       const own = checks.filter((c) => c.contract === contract && name(c) === name(f));
       const visible = own.filter((c) => shown.has(c.verdict));
       if (own.length > 0 && visible.length === 0) return undefined;
@@ -137,13 +138,13 @@ function invariants() {
 
 function uncovered() {
   const open = checks.filter((check) => check.verdict === 'unknown' || check.verdict === 'unsupported');
-  const gaps = report.results.functions.flatMap((f) => (f.unsupported || []).map((gap) => ({ ...gap, of: f })));
+  const gaps = results.functions.flatMap((f) => (f.unsupported || []).map((gap) => ({ ...gap, of: f })));
   byId('uncovered').replaceChildren(el('ul', {},
     open.map((check) => el('li', {}, el('a', { href: `#check-${check.index}` }, `${check.kind} in ${check.contract}.${name(check)}`),
       `: ${check.reason || ''}`)),
     gaps.map((gap) => el('li', {}, `${gap.message} in ${gap.of.contract}.${name(gap.of)}, `, placeLink(gap.location))),
-    report.results.diagnostics.map((d) => el('li', {}, `${d.severity}: ${d.message} `, d.location && placeLink(d.location)))));
-  if (open.length + gaps.length + report.results.diagnostics.length === 0) {
+    results.diagnostics.map((d) => el('li', {}, `${d.severity}: ${d.message} `, d.location && placeLink(d.location)))));
+  if (open.length + gaps.length + results.diagnostics.length === 0) {
     byId('uncovered').replaceChildren(el('p', { class: 'dim' }, 'Every check was decided.'));
   }
 }
@@ -172,6 +173,7 @@ function theme(dark) {
 
 theme(matchMedia('(prefers-color-scheme: dark)').matches);
 byId('theme').addEventListener('click', () => theme(document.documentElement.dataset.theme !== 'dark'));
-byId('headline').textContent = `· ${plural(checks.length, 'check')}, ${report.time}`;
+byId('headline').textContent = `· ${report.headline}`;
+byId('verification').hidden = !report.results;
 byId('settings').replaceChildren(...report.settings.flatMap(([key, value]) => [el('dt', { class: 'dim' }, key), el('dd', {}, el('code', {}, value))]));
 filters(); contracts(); findings(); invariants(); uncovered(); sources();
