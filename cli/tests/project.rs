@@ -197,3 +197,32 @@ fn the_compiler_decides_what_comes_first() {
         assert_eq!((&check["verdict"], &check["confirmed"]), (&verdict.into(), &confirmed.into()), "{check}");
     }
 }
+
+/// The same two contracts, each by its own engine; what is typed counts for all.
+#[test]
+fn contracts_have_settings_of_their_own() {
+    let folder = Folder::new("project-own");
+    let toggle = |name: &str| {
+        format!("contract {name} {{ uint256 n; function step() public {{ n = 1 - n; assert(n <= 1); }} }}\n")
+    };
+    folder.write("src/Both.sol", toggle("Alone") + &toggle("Together"));
+    folder.write("foundry.toml", "[profile.default]\n");
+    folder.write("hornet.toml", "[contract.Alone]\nengine = 'modular'\ntimeout = 5\n");
+    let verdicts = |args: &[&str]| {
+        let output = hornet(&folder.0, &[&["verify", "--format", "json"], args].concat());
+        let report: Value =
+            serde_json::from_slice(&output.stdout).unwrap_or_else(|e| panic!("{e}: {}", text(&output)));
+        let checks = report["checks"].as_array().unwrap().iter();
+        let of = |check: &Value, name: &str| check[name].as_str().unwrap().to_owned();
+        checks
+            .filter(|check| check["kind"] == "underflow")
+            .map(|check| (of(check, "contract"), of(check, "verdict")))
+            .collect::<Vec<_>>()
+    };
+    let row = |contract: &str, verdict: &str| (contract.to_owned(), verdict.to_owned());
+    // Each call on its own may begin with any `n`.
+    assert_eq!(verdicts(&[]), [row("Alone", "unknown"), row("Together", "proved")]);
+    assert_eq!(verdicts(&["--engine", "auto"]), [row("Alone", "proved"), row("Together", "proved")]);
+    let shown = text(&hornet(&folder.0, &["config"]));
+    assert!(shown.contains("for Alone: timeout 5 s, engine modular"), "{shown}");
+}

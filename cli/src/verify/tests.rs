@@ -134,8 +134,12 @@ fn rendered(show_proved: bool, errors_only: bool, colour: bool) -> String {
         time_limit: Duration::from_secs(10),
         accepted: &[],
     };
-    let summary =
-        Summary { time: Duration::from_millis(840), solvers: vec!["z3 5.3.2".into()], remembered: false };
+    let summary = Summary {
+        time: Duration::from_millis(840),
+        solvers: vec!["z3 5.3.2".into()],
+        remembered: false,
+        gas: None,
+    };
     results.render(Style { colour, width: Some(80), show_proved, errors_only, explain: false }, &summary)
 }
 

@@ -66,6 +66,12 @@ async function theme(page, dark) {
   await page.click('#theme');
 }
 
+// Nothing is squeezed into a column of letters.
+async function reads(page) {
+  const tallest = await page.$$eval('.bars .class', (rows) => Math.max(...rows.map((row) => row.offsetHeight)));
+  assert.ok(tallest < 120, `${tallest} pixels for one class`);
+}
+
 async function fits(page) {
   const [inner, scroll] = await page.evaluate(() => [innerWidth, document.documentElement.scrollWidth]);
   assert.ok(scroll <= inner, `${scroll} pixels wide on a screen of ${inner}`);
@@ -74,7 +80,7 @@ async function fits(page) {
 for (const [name, viewport, dark] of [['desk', DESK, false], ['desk-dark', DESK, true], ['phone', PHONE, false]]) {
   const { browser, page, trouble } = await openPage(browserFolder, file, viewport, dark);
   try {
-    for (const check of [filters, stepsThroughTheTrace, marksLines, gas, fits]) await check(page);
+    for (const check of [filters, stepsThroughTheTrace, marksLines, gas, reads, fits]) await check(page);
     await theme(page, dark);
     assert.deepEqual(trouble, []);
     await page.screenshot({ path: path.join(screenshots, `${name}.png`), fullPage: true });
