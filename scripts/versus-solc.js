@@ -2,7 +2,7 @@
 // its SMT-LIB callback. Prints how many assertions each decides, and in what time. One file at a time, one process each.
 //
 // usage: node versus-solc.js HORNET SOLC_PACKAGE Z3 FOLDER
-//        node versus-solc.js --solc SOLC_PACKAGE Z3 FILE      (one file by solc: counts as JSON)
+//        node versus-solc.js --solc SOLC_PACKAGE Z3 FILE EXT_CALLS      (one file by solc: counts as JSON)
 'use strict';
 const { spawnSync } = require('child_process');
 const fs = require('fs');
@@ -15,13 +15,13 @@ const LIMIT_MS = 60000;
 const SAFE = '9576', VIOLATED = '6328';
 
 // Counts what solc's model checker says about the assertions of a file.
-function bySolc(solcPackage, z3, file) {
+function bySolc(solcPackage, z3, file, extCalls) {
   const solc = require(solcPackage);
   const query = (text) => {
     const run = spawnSync(z3, ['-smt2', '-in', ...SPACER], { input: text, maxBuffer: 1 << 28 });
     return { contents: run.stdout.toString() };
   };
-  const modelChecker = { engine: 'chc', solvers: ['smtlib2'], targets: ['assert'], showProvedSafe: true };
+  const modelChecker = { engine: 'chc', solvers: ['smtlib2'], targets: ['assert'], showProvedSafe: true, extCalls };
   const input = {
     language: 'Solidity',
     sources: { 'input.sol': { content: fs.readFileSync(file, 'utf8') } },
@@ -38,8 +38,8 @@ function bySolc(solcPackage, z3, file) {
 }
 
 // Counts what Hornet says about them; an assertion that several contracts run is one.
-function byHornet(hornet, file) {
-  const run = spawnSync(hornet, ['verify', '--no-cache', '--format', 'json', file], { maxBuffer: 1 << 28, timeout: LIMIT_MS });
+function byHornet(hornet, file, extCalls) {
+  const run = spawnSync(hornet, ['verify', '--no-cache', '--ext-calls', extCalls, '--format', 'json', file], { maxBuffer: 1 << 28, timeout: LIMIT_MS });
   let report;
   try { report = JSON.parse(run.stdout.toString()); } catch { return null; }
   const places = new Map();
@@ -69,15 +69,18 @@ function compare(hornet, solcPackage, z3, folder) {
   for (const [index, file] of files.entries()) {
     if (process.stderr.isTTY) process.stderr.write(`\r${index} of ${files.length} files`);
     // Expectations at the end of a file are not for the tools; several sources in one file are not for us.
-    const text = fs.readFileSync(file, 'utf8').split(/\n\/\/ (?:====|----)/)[0] + '\n';
+    const whole = fs.readFileSync(file, 'utf8');
+    const text = whole.split(/\n\/\/ (?:====|----)/)[0] + '\n';
+    // Which contracts are believed is said there, too.
+    const extCalls = /^\/\/ SMTExtCalls: trusted$/m.test(whole) ? 'trusted' : 'untrusted';
     if (text.includes('==== Source')) continue;
     const input = path.join(work, 'input.sol');
     fs.writeFileSync(input, text);
     let began = process.hrtime.bigint();
-    const ours = byHornet(hornet, input);
+    const ours = byHornet(hornet, input, extCalls);
     const ourTime = seconds(began);
     began = process.hrtime.bigint();
-    const run = spawnSync(process.execPath, [__filename, '--solc', solcPackage, z3, input], { timeout: LIMIT_MS });
+    const run = spawnSync(process.execPath, [__filename, '--solc', solcPackage, z3, input, extCalls], { timeout: LIMIT_MS });
     const theirTime = seconds(began);
     let theirs = null;
     try { theirs = JSON.parse(run.stdout.toString()); } catch { /* out of time, or of memory */ }
@@ -101,7 +104,7 @@ function compare(hornet, solcPackage, z3, folder) {
 }
 
 const args = process.argv.slice(2);
-if (args[0] === '--solc' && args.length === 4) {
+if (args[0] === '--solc' && args.length === 5) {
   console.log(JSON.stringify(bySolc(...args.slice(1))));
 } else if (args.length === 4) {
   compare(...args);
