@@ -29,7 +29,7 @@ DEV = cargo run -q --profile $(PROFILE) -p hornet-tools --
 NEWEST_SOLC := $(shell . scripts/versions.sh; set -- $$SOLC_VERSIONS; echo $$1)
 list := $(if $(LIST),--list)
 
-.PHONY: help setup packages demo test test-tools tour plugin-test bless bench conformance types differential attack mutants storm evidence versus-solc real-world gas-soundness gas-versus-solc gas-tightness fmt lint fuzz
+.PHONY: help setup packages demo test test-tools tour plugin-test bless bench conformance types differential attack mutants storm evidence versus-solc robustness real-world gas-soundness gas-versus-solc gas-tightness fmt lint fuzz
 
 help:
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/make \1	\2/p' Makefile | expand -t 24
@@ -108,6 +108,11 @@ gas-versus-solc: packages ## [CONTRACTS=…] [LIST=1]: ceilings of functions aga
 gas-tightness: PROFILE = release
 gas-tightness: setup ## [CONTRACTS=…] [LIST=1] [TIME=s] [FACTOR=n] [EVERY=n]: ceilings against the dearest known runs, those against a random search of FACTOR times the time
 	@$(DEV) gas-tightness --seed $(SEED) $(list) $(if $(TIME),--time $(TIME)) $(if $(FACTOR),--factor $(FACTOR)) $(if $(EVERY),--every $(EVERY)) $(or $(CONTRACTS),testdata/unannotated)
+
+robustness: PROFILE = release
+robustness: setup ## [DIR=…] [FILES=n] [SEED=n]: many files as one project, shared caches, terminals of all kinds, Ctrl-C at any moment
+	@cargo build -q --release -p hornet
+	@scripts/robustness.py "$(built)/hornet" $(if $(filter command line,$(origin DIR)),$(DIR),testdata) $(or $(FILES),500) $(SEED)
 
 real-world: packages ## [LIST=1]: share of functions of well-known packages that lower completely
 	@$(DEV) real-world $(list)
