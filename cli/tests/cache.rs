@@ -93,6 +93,37 @@ fn whatever_differs_is_found_out_anew() {
 }
 
 #[test]
+fn contracts_that_a_change_does_not_reach_keep_their_answers() {
+    let (cache, sources) = (Folder::new("cache-reach"), Folder::new("cache-reach-src"));
+    sources.write("Broken.sol", BROKEN);
+    sources.write("Safe.sol", SAFE);
+    let run = || {
+        let output = hornet(&cache, &["--format", "json"], &sources.0).output().unwrap();
+        let json: Value = serde_json::from_slice(&output.stdout).unwrap();
+        let of = |contract: &str, what: &str| {
+            let checks = json["checks"].as_array().unwrap().iter();
+            let own = checks.filter(|c| c["contract"] == contract && c["kind"] == "assertion");
+            own.map(|c| c[what].clone()).collect::<Vec<_>>()
+        };
+        let mut attempts = of("Broken", "attempts");
+        // Each function on its own is another question, for solvers.
+        attempts[0].as_array_mut().unwrap().retain(|attempt| attempt["engine"] != "modular");
+        (of("Safe", "verdict"), of("Broken", "verdict"), attempts)
+    };
+    let (safe, broken, attempts) = run();
+    assert_eq!((&safe[0], &broken[0]), (&"proved".into(), &"violated".into()));
+    sources.write("Safe.sol", SAFE.replace("half += n", "half += n + 1"));
+    let (safe, broken, again) = run();
+    assert_eq!((&safe[0], &broken[0]), (&"violated".into(), &"violated".into()));
+    // Nobody takes as many milliseconds twice.
+    assert_eq!(attempts, again);
+    sources.write("Safe.sol", SAFE);
+    sources.write("Broken.sol", BROKEN.replace("n < 2", "n <= 5"));
+    let (safe, broken, _) = run();
+    assert_eq!((&safe[0], &broken[0]), (&"proved".into(), &"proved".into()));
+}
+
+#[test]
 fn damage_and_death_change_nothing() {
     let (cache, sources) = (Folder::new("cache-damage"), Folder::new("cache-damage-src"));
     let path = sources.write("Safe.sol", SAFE);

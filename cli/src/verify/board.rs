@@ -4,6 +4,7 @@ use super::evidence::{Attempt, By, Invariant};
 use super::told::Told;
 use hornet_encoder::CheckKey;
 use hornet_horn::Open;
+use serde::{Deserialize, Serialize};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
@@ -24,8 +25,8 @@ struct Row {
 }
 
 /// All there is about a check in the end.
+#[derive(Serialize, Deserialize)]
 pub struct Result {
-    pub key: CheckKey,
     pub outcome: Outcome,
     pub attempts: Vec<Attempt>,
     pub remark: Option<String>,
@@ -34,7 +35,7 @@ pub struct Result {
 /// How many runs that were not believed are enough.
 const MOST_DOUBTS: usize = 3;
 
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub enum Outcome {
     /// With runs that were found but are not believed.
     Open {
@@ -56,7 +57,7 @@ pub enum Outcome {
 }
 
 /// A run that breaks a check.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Found {
     pub told: Told,
     /// Why it is not confirmed, if it is not.
@@ -64,7 +65,7 @@ pub struct Found {
 }
 
 /// A run that should break a check, and what happened instead.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Doubt {
     pub told: Told,
     pub why: String,
@@ -180,19 +181,19 @@ impl Board {
         }
     }
 
-    /// What came out.
+    /// What came out, in the order of the keys.
     pub fn results(self) -> Vec<Result> {
         let rows = self.rows.into_inner().unwrap_or_else(PoisonError::into_inner);
         let result = |row: Row| {
-            let Row { key, outcome, attempts, remark, .. } = row;
-            Result { key, outcome, attempts, remark }
+            let Row { outcome, attempts, remark, .. } = row;
+            Result { outcome, attempts, remark }
         };
         rows.into_iter().map(result).collect()
     }
 }
 
 impl Outcome {
-    fn is_open(&self) -> bool {
+    pub fn is_open(&self) -> bool {
         matches!(self, Outcome::Open { .. })
     }
 }

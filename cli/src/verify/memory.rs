@@ -1,11 +1,15 @@
 //! What earlier runs found out. A run on the same sources with the same settings has the same answers; where something
-//! has changed, the questions to solvers that are still the same do.
+//! has changed, contracts that it does not reach still do, and the questions to solvers that are still the same.
 
+use super::board;
 use super::solvers::Solvers;
 use super::strategy::Answers;
-use crate::args::VerifyArgs;
+use crate::args::{ExternalCalls, VerifyArgs};
 use crate::input::Loaded;
 use hornet_evm::solc::Compilers;
+use hornet_ir::ids::ContractId;
+use hornet_ir::program::Contract;
+use hornet_ir::span::FileId;
 use hornet_smt::store::Store;
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
@@ -14,8 +18,9 @@ use std::time::UNIX_EPOCH;
 /// Set to anything, it does what `--no-cache` does.
 const SWITCHED_OFF: &str = "HORNET_NO_CACHE";
 
-/// What stands before the question of a whole run.
+/// What stands before the question of a whole run, and of a contract.
 const RUN: &[u8] = b"run";
+const CONTRACT: &[u8] = b"contract";
 
 pub struct Memory {
     store: Store,
@@ -42,6 +47,46 @@ impl Memory {
     pub fn recall(&self) -> Option<Answers> {
         let kept = self.store.get(&[RUN, self.question.as_ref()?.as_bytes()])?;
         serde_json::from_slice(&kept).ok()
+    }
+
+    /// What is asked about the open checks of a contract, which are `about`: its own text and that of all files that are
+    /// compiled with it. Contracts of other files play no part, unless they are believed.
+    pub fn contract(
+        &self,
+        args: &VerifyArgs,
+        loaded: &Loaded,
+        contract: ContractId,
+        about: &str,
+    ) -> Option<String> {
+        self.question.as_ref()?;
+        let Contract { name, file, .. } = &loaded.program.contracts[contract];
+        let (id, _) = loaded.sources.files().find(|(_, source)| source.name == *file)?;
+        let unit = loaded.units.iter().find(|unit| unit.contains(&id))?;
+        let believes = args.effort(name).ext_calls == ExternalCalls::Trusted;
+        let told = |file: &FileId| believes || unit.contains(file);
+        let sources: Vec<(FileId, &str, &str)> = loaded
+            .sources
+            .files()
+            .filter(|(file, _)| told(file))
+            .map(|(id, file)| (id, file.name.as_str(), file.text.as_str()))
+            .collect();
+        // Of what is imported, claims are not verified here and nobody relies on them.
+        let asked: Vec<&String> =
+            loaded.roots.iter().filter(|root| sources.iter().any(|(_, name, _)| name == root)).collect();
+        Some(format!("{:?}", (name, settings(args, loaded), about, asked, sources)))
+    }
+
+    pub fn recall_contract(&self, question: &str) -> Option<Vec<board::Result>> {
+        let kept = self.store.get(&[CONTRACT, question.as_bytes()])?;
+        serde_json::from_slice(&kept).ok()
+    }
+
+    /// Keeps what engines have found out about a contract, if they all had their time.
+    pub fn keep_contract(&self, question: &str, results: &[board::Result]) {
+        let broken = results.iter().flat_map(|result| &result.attempts).any(|attempt| attempt.broken);
+        if let (false, Ok(kept)) = (broken, serde_json::to_vec(results)) {
+            self.store.put(&[CONTRACT, question.as_bytes()], &kept);
+        }
     }
 
     /// Keeps what a run has found out. An engine that went wrong may do better next time.
@@ -81,26 +126,19 @@ fn identity(program: &Path) -> Option<String> {
 
 /// Everything that the answers depend on, beside the programs that give them.
 fn question(args: &VerifyArgs, loaded: &Loaded) -> String {
+    let sources: Vec<(&str, &str)> =
+        loaded.sources.files().map(|(_, file)| (file.name.as_str(), file.text.as_str())).collect();
+    format!("{:?}", (settings(args, loaded), &loaded.roots, sources))
+}
+
+/// What the command line and the machine have to do with it.
+fn settings(args: &VerifyArgs, loaded: &Loaded) -> String {
     let VerifyArgs { contracts, functions, engine, solver, imports, overrides, .. } = args;
     let compilers: Vec<String> = match Compilers::find() {
         Ok(found) => found.versions().iter().map(|version| version.to_string()).collect(),
         Err(_) => Vec::new(),
     };
     let compiler = std::env::var_os("HORNET_SOLC");
-    let sources: Vec<(&str, &str)> =
-        loaded.sources.files().map(|(_, file)| (file.name.as_str(), file.text.as_str())).collect();
-    let asked_for = (&loaded.roots, &loaded.remappings, loaded.via_ir);
-    format!(
-        "{:?}",
-        (
-            contracts,
-            functions,
-            (engine, overrides),
-            solver,
-            imports,
-            asked_for,
-            (compiler, compilers),
-            sources
-        )
-    )
+    let compiled = (&loaded.remappings, loaded.via_ir, compiler, compilers);
+    format!("{:?}", (contracts, functions, engine, overrides, solver, imports, compiled))
 }

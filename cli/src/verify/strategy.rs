@@ -178,9 +178,18 @@ impl Answers {
         let program = &job.task.loaded.program;
         let open = self.keys_of(contract, false);
         job.progress.contract(&program.contracts[contract].name, open.len());
-        let answered = self.answered(contract);
         let effort = job.args.effort(&program.contracts[contract].name);
         if lines(effort.engine).is_empty() {
+            return;
+        }
+        let answered = self.answered(contract);
+        let stated = [open.as_slice(), &self.keys_of(contract, true)].concat();
+        let memory = job.task.memory.as_ref();
+        let about = format!("{:?}", (&open, &answered, &stated));
+        let question = memory.and_then(|m| m.contract(job.args, &job.task.loaded, contract, &about));
+        let recalled = memory.zip(question.as_ref()).and_then(|(m, question)| m.recall_contract(question));
+        if let Some(results) = recalled.filter(|results| results.len() == open.len()) {
+            self.note_all(&open, &results);
             return;
         }
         let settings = job.settings(&effort, open.len());
@@ -190,8 +199,7 @@ impl Answers {
         let proved = if complete { assertions(self.keys_of(contract, true).iter()) } else { Vec::new() };
         let proved = proved.into_iter().map(|(span, _)| span);
         let known = proved.filter(|span| places.iter().all(|(other, _)| other != span)).collect();
-        let stated = [open.as_slice(), &self.keys_of(contract, true)].concat();
-        let board = Board::new(open);
+        let board = Board::new(open.iter().cloned());
         let nicety = Nicety { keys: answered, until: Instant::now() + effort.timeout / PATIENCE };
         let Job { task, args, options, confirmer, progress, .. } = job;
         let investigation = Investigation {
@@ -210,14 +218,25 @@ impl Answers {
             progress,
         };
         investigation.run(lines(effort.engine));
-        for result in investigation.board.results() {
-            self.note(&result);
+        let results = investigation.board.results();
+        // What is open when a run is cut short may be decided in the next.
+        let in_full = !job.progress.cancelled()
+            && (args.solver.total_timeout.is_none() || !results.iter().any(|r| r.outcome.is_open()));
+        if let (Some(memory), Some(question), true) = (memory, question, in_full) {
+            memory.keep_contract(&question, &results);
+        }
+        self.note_all(&open, &results);
+    }
+
+    fn note_all(&mut self, keys: &[CheckKey], results: &[board::Result]) {
+        for (key, result) in keys.iter().zip(results) {
+            self.note(key, result);
         }
     }
 
     /// Enters what was found out about a check.
-    fn note(&mut self, result: &board::Result) {
-        let board::Result { key, outcome, attempts, remark } = result;
+    fn note(&mut self, key: &CheckKey, result: &board::Result) {
+        let board::Result { outcome, attempts, remark } = result;
         for i in 0..self.report.checks.len() {
             if self.report.checks[i].verdict == Verdict::Proved
                 || self.report.key(&self.report.checks[i]) != *key
