@@ -55,13 +55,14 @@ pub enum Command {
     Run(RunArgs),
     /// Verify inside an editor: a language server on standard input and output
     #[command(after_help = "\
-Examples:
-  code --install-extension hornet.vsix          VS Code: the extension in editors/vscode starts the server itself
-  vim.lsp.config.hornet = { cmd = { 'hornet', 'lsp' }, filetypes = { 'solidity' } }; vim.lsp.enable('hornet')
-                                                Neovim 0.11, in init.lua
-  [language-server.hornet]                      Helix, in languages.toml, beside
-  command = \"hornet\"                            `language-servers = [\"hornet\"]` of Solidity
-  args = [\"lsp\"]
+Editors start it:
+  VS Code   the extension in editors/vscode does; its setting `hornet.path` says where hornet is
+  Neovim    in init.lua: vim.lsp.config.hornet = { cmd = { 'hornet', 'lsp' }, filetypes = { 'solidity' } }
+                         vim.lsp.enable('hornet')
+  Helix     in languages.toml: [language-server.hornet]
+                               command = \"hornet\"
+                               args = [\"lsp\"]
+            and `language-servers = [\"hornet\"]` for solidity
 
 While you type, files are checked for syntax, names, types and annotations; when you save, they are verified with the
 settings of the project, as `hornet verify` does. Verdicts stand above functions and under the pointer, counterexamples

@@ -289,6 +289,10 @@ fn strangers_and_nonsense() {
     // A file that nobody has, and text that is none.
     let uri = editor.open(Path::new("/nowhere/at all.sol"), &"\u{0}{[(\u{1f41d}\r".repeat(1000));
     editor.diagnostics(&uri, |d| !d.is_empty());
+    // More mistakes than anybody wants to see, each of them far down.
+    let many = format!("contract C {{ function f() public {{\n{}}} }}", "uint x = 1;\n".repeat(20_000));
+    let uri = editor.open(Path::new("/nowhere/many.sol"), &many);
+    assert_eq!(editor.diagnostics(&uri, |d| !d.is_empty()).len(), 200);
     let url = "untitled:Untitled-1";
     editor.tell(
         "textDocument/didOpen",

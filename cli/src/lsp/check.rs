@@ -18,13 +18,15 @@ use lsp_types::{
     CodeActionOrCommand, Diagnostic, DiagnosticRelatedInformation, DiagnosticSeverity, Location, Url,
 };
 use std::collections::{BTreeMap, BTreeSet};
-use std::ops::Range;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, Sender, channel};
 
 pub const SOURCE: &str = "hornet";
+
+/// Nobody reads more at once.
+const MOST: usize = 200;
 
 /// A file to look at, and the texts of all that are open.
 pub struct Question {
@@ -110,10 +112,9 @@ fn accepted(question: &Question, proposals: Vec<Proposal>) -> Vec<CodeActionOrCo
 
 fn internal_error(question: &Question) -> Checked {
     let message = "this is a bug in hornet, please report it with the file that shows it".to_owned();
-    let mut shown =
-        Shown { question, sources: &SourceMap::default(), folder: Path::new(""), found: BTreeMap::new() };
-    shown.add(&Found::unlocated(message));
-    Checked { broken: true, diagnostics: shown.found, ..nothing(question) }
+    let sources = SourceMap::default();
+    let diagnostics = Shown::new(question, &sources, Path::new("")).all(&[&Found::unlocated(message)]);
+    Checked { broken: true, diagnostics, ..nothing(question) }
 }
 
 fn nothing(question: &Question) -> Checked {
@@ -142,12 +143,10 @@ fn check(question: &Question) -> Checked {
     );
     let path_of = |id: FileId| canonical(&project.root.join(&compiled.sources.file(id).name));
     let own = compiled.sources.files().map(|(id, _)| id).find(|id| path_of(*id) == question.file);
-    let mut shown =
-        Shown { question, sources: &compiled.sources, folder: &project.root, found: BTreeMap::new() };
     // What is imported matters as far as it is used, and verification says so.
     let of_others = |d: &Found| d.severity != Severity::Error && d.span.map(|span| span.file) != own;
-    compiled.diagnostics.iter().filter(|d| !of_others(d)).for_each(|d| shown.add(d));
-    let diagnostics = shown.found;
+    let told: Vec<&Found> = compiled.diagnostics.iter().filter(|d| !of_others(d)).collect();
+    let diagnostics = Shown::new(question, &compiled.sources, &project.root).all(&told);
     Checked {
         broken: compiled.has_errors(),
         outline: own.and_then(|id| Outline::of(&compiled.hir, id, nothing(question).text)),
@@ -167,9 +166,9 @@ fn check(question: &Question) -> Checked {
 fn refused(question: &Question, refusal: &Refusal, folder: &Path) -> Checked {
     let root = hornet_frontend::source::find_project_root(&question.file);
     let folder = if refusal.sources.files().next().is_some() { root.as_path() } else { folder };
-    let mut shown = Shown { question, sources: &refusal.sources, folder, found: BTreeMap::new() };
-    refusal.diagnostics.iter().for_each(|d| shown.add(d));
-    Checked { broken: true, diagnostics: shown.found, ..nothing(question) }
+    let told: Vec<&Found> = refusal.diagnostics.iter().collect();
+    let diagnostics = Shown::new(question, &refusal.sources, folder).all(&told);
+    Checked { broken: true, diagnostics, ..nothing(question) }
 }
 
 /// Findings as editors want them, by file.
@@ -178,18 +177,34 @@ struct Shown<'a> {
     sources: &'a SourceMap,
     /// Names of files are seen from here.
     folder: &'a Path,
-    found: BTreeMap<PathBuf, Vec<Diagnostic>>,
+    /// Of files that something was said about.
+    known: BTreeMap<FileId, (PathBuf, Lines<'a>)>,
 }
 
-impl Shown<'_> {
-    fn place(&self, span: Span) -> (PathBuf, lsp_types::Range) {
-        let file = self.sources.file(span.file);
-        let bytes: Range<usize> = span.start as usize..span.end as usize;
-        let range = Lines::new(&file.text, self.question.encoding).range(&bytes);
-        (canonical(&self.folder.join(&file.name)), range)
+impl<'a> Shown<'a> {
+    fn new(question: &'a Question, sources: &'a SourceMap, folder: &'a Path) -> Shown<'a> {
+        Shown { question, sources, folder, known: BTreeMap::new() }
     }
 
-    fn add(&mut self, found: &Found) {
+    fn all(mut self, told: &[&Found]) -> BTreeMap<PathBuf, Vec<Diagnostic>> {
+        let mut found: BTreeMap<PathBuf, Vec<Diagnostic>> = BTreeMap::new();
+        for one in told.iter().take(MOST) {
+            let (file, diagnostic) = self.one(one);
+            found.entry(file).or_default().push(diagnostic);
+        }
+        found
+    }
+
+    fn place(&mut self, span: Span) -> (PathBuf, lsp_types::Range) {
+        let (sources, folder, encoding) = (self.sources, self.folder, self.question.encoding);
+        let (path, lines) = self.known.entry(span.file).or_insert_with(|| {
+            let file = sources.file(span.file);
+            (canonical(&folder.join(&file.name)), Lines::new(&file.text, encoding))
+        });
+        (path.clone(), lines.range(&(span.start as usize..span.end as usize)))
+    }
+
+    fn one(&mut self, found: &Found) -> (PathBuf, Diagnostic) {
         let (file, range) = match found.span {
             Some(span) => self.place(span),
             None => (self.question.file.clone(), lsp_types::Range::default()),
@@ -216,6 +231,6 @@ impl Shown<'_> {
             related_information: (!related.is_empty()).then_some(related),
             ..Diagnostic::default()
         };
-        self.found.entry(file).or_default().push(diagnostic);
+        (file, diagnostic)
     }
 }
