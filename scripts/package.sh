@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Packs a built Hornet with what it needs at run time, so that it works wherever it is unpacked: the program, libz3 beside
-# it, the z3 program, manual pages, completions. Solidity compilers are not in it; `share/hornet/scripts/setup.sh solc` fetches them.
+# it, the z3 program, manual pages, completions. The newest Solidity compiler is built in; `share/hornet/scripts/setup.sh solc` fetches others.
 # Usage: scripts/package.sh path/to/hornet NAME      (makes NAME.tar.gz in the current folder)
 set -euo pipefail
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)

@@ -3,9 +3,9 @@
 # Everything lands in ${HORNET_CACHE:-~/.cache/hornet}; `.toolchain` in the checkout points there.
 # Safe to run any number of times; does nothing when all is in place.
 #
-#   scripts/setup.sh            z3 and solc
-#   scripts/setup.sh z3         z3 alone (what `cargo build` needs)
-#   scripts/setup.sh solc       solc alone (what an unpacked release lacks)
+#   scripts/setup.sh            z3 and solc (what `cargo build` needs)
+#   scripts/setup.sh z3         z3 alone
+#   scripts/setup.sh solc       solc alone (an unpacked release has the newest one built in)
 #   scripts/setup.sh packages   also the contract packages of `make real-world`
 #   scripts/setup.sh forge      also Foundry's test runner
 #   scripts/setup.sh hardhat    also Hardhat with a Node that it runs on

@@ -1,6 +1,7 @@
 //! The `hornet` binary: commands, reports, exit codes. Nothing else in the workspace knows about them.
 
 mod args;
+mod built_in;
 mod files;
 mod finding;
 mod gas;
@@ -54,7 +55,7 @@ impl From<Exit> for ExitCode {
 const STACK_BYTES: usize = 1 << 30;
 
 fn main() -> ExitCode {
-    if let Some(done) = hornet_smt::solver::worker_if_asked() {
+    if let Some(done) = hornet_smt::solver::worker_if_asked().or_else(built_in::worker_if_asked) {
         return done;
     }
     let mut words = std::env::args_os();

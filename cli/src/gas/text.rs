@@ -124,7 +124,7 @@ pub fn settings_of(gas: &ContractGas) -> String {
         Some(runs) => format!("optimizer {runs} runs"),
         None => "no optimizer".to_owned(),
     };
-    let mut parts = vec![format!("solc {}", gas.build.output.version), optimizer];
+    let mut parts = vec![gas.build.output.compiler(), optimizer];
     if settings.via_ir {
         parts.push("via IR".to_owned());
     }

@@ -1,4 +1,5 @@
-//! The compiler that does the work: the one that `HORNET_SOLC` names, or the newest installed one that the pragmas admit.
+//! The compiler that does the work: the one that `HORNET_SOLC` names, or the newest installed one that the pragmas admit, or
+//! the one that is built in.
 
 use super::request::Request;
 use crate::output::print;

@@ -6,6 +6,7 @@ use crate::args::ImportArgs;
 use crate::output::print;
 use crate::report;
 use clap::ValueEnum;
+use hornet_evm::solc::Compilers;
 use std::fmt::Display;
 use std::path::{Path, PathBuf};
 
@@ -67,6 +68,10 @@ fn table(project: &Project) -> String {
         let [contract, function, kind] = [&accepted.contract, &accepted.function, &accepted.kind].map(part);
         out += &format!("  accepted: {kind} in {contract}.{function}: {}\n", accepted.reason);
     }
+    out += &match Compilers::find() {
+        Ok(compilers) => format!("  compilers {}\n", compilers.names()),
+        Err(why) => format!("  {why}\n"),
+    };
     for note in &project.notes {
         out += &format!("  {note}\n");
     }

@@ -160,7 +160,7 @@ impl<'p> Evm<'p> {
     }
 
     pub fn compiler(&self) -> String {
-        self.output.version.to_string()
+        self.output.compiler()
     }
 
     /// A library may need others first, so go round until nothing is left.

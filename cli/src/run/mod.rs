@@ -74,7 +74,7 @@ impl<'a> Session<'a> {
         };
         let order = evm.as_ref().map(|e| e.library_order.clone()).unwrap_or_default();
         let title = &program.contracts[contract];
-        let compiler = evm.as_ref().map(|e| format!("solc {} on revm", e.compiler()));
+        let compiler = evm.as_ref().map(|e| format!("{} on revm", e.compiler()));
         let table = Table::new(&title.name, &title.file, compiler);
         Ok(Session {
             program,

@@ -34,6 +34,9 @@ impl Results<'_> {
         let took =
             if took.is_empty() { "simplified away: no solver was asked".to_owned() } else { took.join(", ") };
         out.push_str(&format!("   = {took}\n"));
+        if let Some(compiler) = evidence.run.as_ref().and_then(|run| run.compiler.as_ref()) {
+            out.push_str(&format!("   = run on the EVM as compiled by {compiler}\n"));
+        }
         out
     }
 }

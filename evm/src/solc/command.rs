@@ -27,15 +27,18 @@ impl Compilers {
         Compilers { limit, ..self }
     }
 
-    /// Whether it is a program of its own, and not one that node runs.
+    /// Whether it is a program of its own, and neither one that node runs nor built in.
     pub fn is_program(&self, version: Version) -> bool {
         self.programs.contains_key(&version)
     }
 
-    /// The command that takes solc's arguments. What node runs understands fewer of them.
+    /// The command that takes solc's arguments. What node runs understands fewer of them, what is built in fewer still.
     pub fn command(&self, version: Version) -> Command {
         if let Some(program) = self.programs.get(&version) {
             return of_program(program);
+        }
+        if let Some(built_in) = self.built_in(version) {
+            return built_in.command();
         }
         let folder = self.modules.join(format!("solc-{version}"));
         // It was called otherwise once.
@@ -60,10 +63,10 @@ pub(super) fn stated() -> Option<PathBuf> {
     (!is_version).then(|| PathBuf::from(stated))
 }
 
-/// The `solc` that a shell would start, unless that is ourselves under its name.
-pub(super) fn on_path() -> Option<PathBuf> {
+/// The program that a shell would start, unless that is ourselves under its name.
+pub(super) fn on_path(name: &str) -> Option<PathBuf> {
     let own = std::env::current_exe().and_then(std::fs::canonicalize).ok();
     let folders = std::env::var_os("PATH")?;
-    let found = std::env::split_paths(&folders).map(|folder| folder.join("solc"));
+    let found = std::env::split_paths(&folders).map(|folder| folder.join(name));
     found.into_iter().find(|path| path.is_file() && std::fs::canonicalize(path).ok() != own)
 }

@@ -1,5 +1,6 @@
-//! Compiling with the Solidity compilers that set-up installed.
+//! Compiling with the Solidity compilers that are installed, or else with the one that is built in.
 
+mod built_in;
 mod command;
 mod output;
 mod places;
@@ -17,6 +18,7 @@ use serde_json::{Map, Value, json};
 use crate::compiler::{Arithmetic, CompileError, Compiled, CompiledContract, Compiler, Request};
 use crate::machine::Fork;
 use crate::pragma::{self, Version};
+pub use built_in::BuiltIn;
 pub use command::INSIDE;
 pub use output::{Contract, Message, Output};
 use server::Server;
@@ -86,6 +88,8 @@ pub struct Compilers {
     versions: Vec<Version>,
     /// Those that are programs of their own.
     programs: HashMap<Version, PathBuf>,
+    /// The last resort, unless its version is installed.
+    built_in: Option<BuiltIn>,
     idle: Mutex<HashMap<Version, Vec<Server>>>,
     /// The newest rules that each compiler knows, once somebody asked.
     targets: Mutex<HashMap<Version, Option<Fork>>>,
@@ -93,15 +97,20 @@ pub struct Compilers {
 }
 
 impl Compilers {
-    /// The program that `HORNET_SOLC` names, if it runs, and those that are installed.
+    /// The program that `HORNET_SOLC` names, if it runs, those that are installed, and the one that is built in.
     pub fn find() -> Result<Compilers, SolcError> {
         let found = Compilers::find_installed();
-        let Some(stated) = command::stated() else { return found };
-        let mut all = found.unwrap_or_else(|_| Compilers::none());
-        match all.add_program(&stated) {
-            Err(problem) if all.versions.is_empty() => Err(problem),
-            _ => Ok(all),
+        let all = match command::stated() {
+            None => found?,
+            Some(stated) => found.unwrap_or_else(|_| Compilers::none()).and_program(&stated)?,
+        };
+        let built_in =
+            BuiltIn::offered().filter(|built_in| !all.versions.contains(&built_in.version)).cloned();
+        if all.versions.is_empty() && built_in.is_none() {
+            let helps = "run `scripts/setup.sh`, or give the path of one";
+            return Err(SolcError::new(format!("no Solidity compiler is installed: {helps}")));
         }
+        Ok(Compilers { built_in, ..all })
     }
 
     /// Looks where `HORNET_SOLC_DIR` says and nowhere else; without it beside the checkout this program was built from,
@@ -110,22 +119,26 @@ impl Compilers {
         if let Some(stated) = std::env::var_os("HORNET_SOLC_DIR") {
             return Compilers::in_dir(Path::new(&stated));
         }
-        let installed = toolchain_folder("solc").and_then(|dir| Compilers::in_dir(&dir).ok());
+        let runs = command::on_path("node").is_some();
+        let installed =
+            toolchain_folder("solc").filter(|_| runs).and_then(|dir| Compilers::in_dir(&dir).ok());
         let mut found = installed.unwrap_or_else(Compilers::none);
         for (version, path) in program::installed() {
             found.add(version, path);
         }
         if found.versions.is_empty()
-            && let Some(path) = command::on_path()
+            && let Some(path) = command::on_path("solc")
         {
-            found.add_program(&path)?;
-        }
-        if found.versions.is_empty() {
-            return Err(SolcError::new(
-                "no Solidity compiler is installed: run `scripts/setup.sh`, or give the path of one",
-            ));
+            return found.and_program(&path);
         }
         Ok(found)
+    }
+
+    /// With a program that may not run, if there is anything else.
+    fn and_program(mut self, path: &Path) -> Result<Compilers, SolcError> {
+        let added = self.add_program(path);
+        let others = !self.versions.is_empty() || BuiltIn::offered().is_some();
+        if others { Ok(self) } else { added.map(|_| self) }
     }
 
     fn none() -> Compilers {
@@ -133,6 +146,7 @@ impl Compilers {
             modules: PathBuf::new(),
             versions: Vec::new(),
             programs: HashMap::new(),
+            built_in: None,
             idle: Mutex::default(),
             targets: Mutex::default(),
             limit: Duration::from_secs(120),
@@ -178,17 +192,17 @@ impl Compilers {
         Ok(Compilers { modules, versions, ..Compilers::none() })
     }
 
-    /// Newest first.
+    /// Those that are installed, newest first.
     pub fn versions(&self) -> &[Version] {
         &self.versions
     }
 
-    /// The newest installed version that all pragmas of all sources admit.
+    /// The version to use for sources with these pragmas: the newest of those installed, if one fits.
     pub fn choose<'a>(&self, sources: impl IntoIterator<Item = &'a str>) -> Result<Version, SolcError> {
         Ok(self.fitting(sources)?[0])
     }
 
-    /// The installed versions that all pragmas of all sources admit, newest first; at least one.
+    /// The versions that all pragmas of all sources admit, newest first, then the one that is built in; at least one.
     pub fn fitting<'a>(&self, sources: impl IntoIterator<Item = &'a str>) -> Result<Vec<Version>, SolcError> {
         let mut ranges = Vec::new();
         for source in sources {
@@ -196,26 +210,34 @@ impl Compilers {
                 ranges.push(range.map_err(SolcError::new)?);
             }
         }
-        let fits = |v: &&Version| ranges.iter().all(|range| range.matches(**v));
-        let versions: Vec<Version> = self.versions.iter().filter(fits).copied().collect();
+        let fits = |v: &Version| ranges.iter().all(|range| range.matches(*v));
+        let versions: Vec<Version> = self.all().filter(fits).collect();
         if versions.is_empty() {
-            let installed = self.names();
-            let why = format!("no installed compiler fits the pragmas (installed: {installed})");
+            let nor = if self.built_in.is_some() { ", nor the one that is built in," } else { "" };
+            let why = format!("no installed compiler{nor} fits the pragmas ({})", self.names());
             return Err(SolcError::new(why));
         }
         Ok(versions)
     }
 
-    /// The version itself, if it is there; an error that names what is, if not.
-    pub fn installed(&self, version: Version) -> Result<Version, SolcError> {
-        if self.versions.contains(&version) {
-            return Ok(version);
-        }
-        Err(SolcError::new(format!("solc {version} is not installed (installed: {})", self.names())))
+    fn all(&self) -> impl Iterator<Item = Version> {
+        self.versions.iter().copied().chain(self.built_in.as_ref().map(|built_in| built_in.version))
     }
 
-    fn names(&self) -> String {
-        self.versions.iter().map(Version::to_string).collect::<Vec<_>>().join(", ")
+    /// The version itself, if it is there; an error that names what is, if not.
+    pub fn installed(&self, version: Version) -> Result<Version, SolcError> {
+        if self.all().any(|known| known == version) {
+            return Ok(version);
+        }
+        Err(SolcError::new(format!("solc {version} is not installed ({})", self.names())))
+    }
+
+    /// `installed: 0.8.9, 0.7.6; built in: 0.8.37`
+    pub fn names(&self) -> String {
+        let installed: Vec<String> = self.versions.iter().map(Version::to_string).collect();
+        let installed = if installed.is_empty() { "none".to_owned() } else { installed.join(", ") };
+        let built_in = self.built_in.as_ref().map(|built_in| format!("; built in: {}", built_in.version));
+        format!("installed: {installed}{}", built_in.unwrap_or_default())
     }
 
     /// The newest rules that a compiler generates code for, up to those given. `None` if it cannot be told any.
@@ -259,7 +281,9 @@ impl Compilers {
         if let Some(crash) = answer.get("crash") {
             return Err(SolcError::new(format!("solc crashed: {crash}")));
         }
-        Ok(Output::from_json(version, &answer))
+        let mut output = Output::from_json(version, &answer);
+        output.built_in = self.built_in(version).is_some();
+        Ok(output)
     }
 
     /// Starts the compiler in the background, so that it is ready when somebody asks. Returns at once.
@@ -276,8 +300,12 @@ impl Compilers {
     }
 
     fn start(&self, version: Version, warm: bool) -> Result<Server, SolcError> {
+        if let Some(built_in) = self.built_in(version) {
+            return Server::start(&mut built_in.command());
+        }
         let newest = self.versions.iter().find(|v| !self.programs.contains_key(v));
-        Server::start(&self.modules, version, newest.copied().unwrap_or(version), warm)
+        let wrapper = newest.copied().unwrap_or(version);
+        Server::start(&mut server::in_node(&self.modules, version, wrapper, warm))
     }
 
     /// The answer to a request in standard JSON, written on one line.
@@ -375,6 +403,7 @@ impl Compiler for Compilers {
 }
 
 fn compiled(output: Output) -> Compiled {
+    let compiler = output.compiler();
     let contracts = output.contracts.into_iter().map(|(key, contract)| {
         let contract = CompiledContract {
             creation: contract.code,
@@ -385,5 +414,5 @@ fn compiled(output: Output) -> Compiled {
         };
         (key, contract)
     });
-    Compiled { compiler: format!("solc {}", output.version), contracts: contracts.collect() }
+    Compiled { compiler, contracts: contracts.collect() }
 }

@@ -23,6 +23,8 @@ pub struct Message {
 #[derive(Clone, Debug)]
 pub struct Output {
     pub version: Version,
+    /// Whether the compiler is the one inside the program.
+    pub built_in: bool,
     pub messages: Vec<Message>,
     /// By file and name.
     pub contracts: BTreeMap<(String, String), Contract>,
@@ -47,6 +49,11 @@ pub struct Contract {
 }
 
 impl Output {
+    /// For people: `solc 0.8.37`.
+    pub fn compiler(&self) -> String {
+        format!("solc {}{}", self.version, if self.built_in { " (built in)" } else { "" })
+    }
+
     pub fn errors(&self) -> impl Iterator<Item = &Message> {
         self.messages.iter().filter(|m| m.is_error)
     }
@@ -62,6 +69,7 @@ impl Output {
     pub(super) fn from_json(version: Version, answer: &Value) -> Output {
         let mut output = Output {
             version,
+            built_in: false,
             messages: items(answer, "errors").iter().map(message).collect(),
             contracts: BTreeMap::new(),
             asts: BTreeMap::new(),

@@ -1,4 +1,5 @@
-//! One living solc process. Loading the compiler takes half a second, compiling a small file a tenth of that.
+//! One living solc process, which reads a request per line and answers with a line. Loading the compiler takes half a
+//! second, compiling a small file a tenth of that.
 
 use std::io::{BufRead, BufReader, Write};
 use std::path::Path;
@@ -17,30 +18,27 @@ pub(super) struct Server {
     answers: Receiver<String>,
 }
 
+/// A compiler that node runs; `wrapper` is the version whose JavaScript speaks to it. With `warm`, it has compiled something
+/// when it is ready.
+pub(super) fn in_node(modules: &Path, version: Version, wrapper: Version, warm: bool) -> Command {
+    let mut command = Command::new("node");
+    command.args(["--stack-size=3900", "-e", SCRIPT, "--"]).arg(modules);
+    command.arg(version.to_string()).arg(wrapper.to_string()).arg(if warm { "warm" } else { "cold" });
+    command
+}
+
 impl Server {
-    /// The process gets ready on its own while the caller goes on; with `warm`, to the point of having compiled something.
-    pub(super) fn start(
-        modules: &Path,
-        version: Version,
-        wrapper: Version,
-        warm: bool,
-    ) -> Result<Server, SolcError> {
-        let mut child = Command::new("node")
-            .arg("--stack-size=3900")
-            .arg("-e")
-            .arg(SCRIPT)
-            .arg("--")
-            .arg(modules)
-            .arg(version.to_string())
-            .arg(wrapper.to_string())
-            .arg(if warm { "warm" } else { "cold" })
+    /// The process gets ready on its own while the caller goes on.
+    pub(super) fn start(command: &mut Command) -> Result<Server, SolcError> {
+        let program = command.get_program().display().to_string();
+        let mut child = command
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .stderr(Stdio::null())
             .spawn()
-            .map_err(|e| SolcError::new(format!("cannot start node: {e}")))?;
+            .map_err(|e| SolcError::new(format!("cannot start {program}: {e}")))?;
         let (Some(stdin), Some(stdout)) = (child.stdin.take(), child.stdout.take()) else {
-            return Err(SolcError::new("node gave no pipes"));
+            return Err(SolcError::new(format!("{program} gave no pipes")));
         };
         let (send, answers) = channel();
         // A thread of its own reads, so that waiting for an answer can have a time limit.

@@ -165,7 +165,7 @@ impl Report<'_> {
         ContractRow {
             contract: &contract.name,
             file: &contract.file,
-            compiler: format!("solc {}", build.output.version),
+            compiler: build.output.compiler(),
             optimizer_runs: build.settings.optimizer_runs,
             via_ir: build.settings.via_ir,
             evm_version: build.target.map(|fork| fork.name()),
