@@ -26,6 +26,15 @@ pub struct Loaded {
     pub via_ir: bool,
 }
 
+impl Loaded {
+    /// Which of the units a contract is compiled in.
+    pub fn unit_of(&self, contract: ContractId) -> Option<usize> {
+        let name = &self.program.contracts[contract].file;
+        let (file, _) = self.sources.files().find(|(_, source)| source.name == *name)?;
+        self.units.iter().position(|unit| unit.contains(&file))
+    }
+}
+
 /// What a function may cost, as its annotation says.
 pub struct Budget {
     /// The function's.

@@ -226,3 +226,30 @@ fn contracts_have_settings_of_their_own() {
     let shown = text(&hornet(&folder.0, &["config"]));
     assert!(shown.contains("for Alone: timeout 5 s, engine modular"), "{shown}");
 }
+
+/// Files that have nothing to do with each other are compiled apart, each by a compiler of its language.
+#[test]
+fn files_of_different_languages_are_replayed() {
+    let folder = Folder::new("project-languages");
+    let code = |pragma: &str, name: &str| {
+        format!(
+            "pragma solidity {pragma};\ncontract {name} {{\n    uint256 n;\n    \
+             function step() public {{ n = n + 2; }}\n    function look() public view {{ assert(n < 3); }}\n}}\n"
+        )
+    };
+    folder.write("src/Old.sol", code("^0.5.0", "Old"));
+    folder.write("src/New.sol", code("^0.8.0", "New"));
+    folder.write("foundry.toml", "[profile.default]\n");
+    let output = hornet(&folder.0, &["verify", "--format", "json"]);
+    let report: Value =
+        serde_json::from_slice(&output.stdout).unwrap_or_else(|e| panic!("{e}: {}", text(&output)));
+    let assertions = report["checks"].as_array().unwrap().iter().filter(|c| c["kind"] == "assertion");
+    let mut compilers: Vec<&str> = assertions
+        .inspect(|check| assert_eq!(check["confirmed"], true, "{check}"))
+        .map(|check| check["compiler"].as_str().unwrap())
+        .collect();
+    compilers.sort_unstable();
+    assert!(
+        compilers.len() == 2 && compilers[0].starts_with("solc 0.5") && compilers[1].starts_with("solc 0.8")
+    );
+}

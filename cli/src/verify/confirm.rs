@@ -5,14 +5,16 @@ use crate::input::Loaded;
 use hornet_evm::compiler::Compiler;
 use hornet_evm::replay::{Executed, Replay, Replayer};
 use hornet_evm::solc::Compilers;
+use hornet_ir::ids::ContractId;
 use hornet_ir::trace::Trace;
 use std::sync::{Arc, OnceLock};
 
-/// Replays traces, with one compiler after the other. Nothing is started before the first trace comes.
+/// Replays traces. Nothing is started before the first trace comes.
 pub struct Confirmer<'p> {
     loaded: &'p Loaded,
     solc: OnceLock<Option<Arc<Compilers>>>,
-    replayers: OnceLock<Vec<Replayer<'p>>>,
+    /// One for each set of files that are compiled together.
+    replayers: Vec<OnceLock<Option<Replayer<'p>>>>,
 }
 
 pub enum Judgement {
@@ -28,25 +30,20 @@ pub enum Judgement {
 
 impl<'p> Confirmer<'p> {
     pub fn new(loaded: &'p Loaded) -> Confirmer<'p> {
-        Confirmer { loaded, solc: OnceLock::new(), replayers: OnceLock::new() }
+        let replayers = loaded.units.iter().map(|_| OnceLock::new()).collect();
+        Confirmer { loaded, solc: OnceLock::new(), replayers }
     }
 
-    /// The best that any compiler's code shows: a compiler may refuse the source, or be wrong about it.
     pub fn judge(&self, trace: &Trace) -> Judgement {
-        let mut best =
-            Judgement::Impossible("there is no compiler: `scripts/setup.sh` installs one".to_owned());
-        for replayer in self.replayers.get_or_init(|| self.start()) {
-            let judgement = match replayer.replay(trace) {
-                Replay::Confirmed(executed) => return Judgement::Fails(executed),
-                Replay::Unconfirmed { executed, why } => Judgement::OutOfSight(executed, why),
-                Replay::Disagrees { executed, what } => Judgement::Disagrees(executed, what),
-                Replay::Impossible(why) => Judgement::Impossible(why),
-            };
-            if judgement.rank() >= best.rank() {
-                best = judgement;
-            }
+        let Some(replayer) = self.replayer(trace.contract) else {
+            return Judgement::Impossible("there is no compiler: `scripts/setup.sh` installs one".to_owned());
+        };
+        match replayer.replay(trace) {
+            Replay::Confirmed(executed) => Judgement::Fails(executed),
+            Replay::Unconfirmed { executed, why } => Judgement::OutOfSight(executed, why),
+            Replay::Disagrees { executed, what } => Judgement::Disagrees(executed, what),
+            Replay::Impossible(why) => Judgement::Impossible(why),
         }
-        best
     }
 
     /// The same for a run that may have steps to no purpose: as few of them as fail the same way.
@@ -68,10 +65,11 @@ impl<'p> Confirmer<'p> {
         }
     }
 
-    /// Somebody will most likely ask: compilers that take long to start do so now, in the background.
-    pub fn get_ready(&self) {
-        if let Some(solc) = self.solc() {
-            let texts = self.loaded.sources.files().map(|(_, file)| file.text.as_str());
+    /// Somebody will most likely ask about this contract: a compiler that takes long to start does so now, in the
+    /// background.
+    pub fn get_ready(&self, contract: ContractId) {
+        if let (Some(solc), Some(unit)) = (self.solc(), self.loaded.unit_of(contract)) {
+            let texts = self.loaded.units[unit].iter().map(|id| self.loaded.sources.file(*id).text.as_str());
             // A compiler that is not there is said when a run cannot be replayed.
             let _ = solc.choose(texts).and_then(|version| solc.warm_up(version));
         }
@@ -81,23 +79,15 @@ impl<'p> Confirmer<'p> {
         self.solc.get_or_init(|| Compilers::find().ok().map(Arc::new)).as_ref()
     }
 
-    fn start(&self) -> Vec<Replayer<'p>> {
-        let solc = self.solc().map(|solc| solc.clone() as Arc<dyn Compiler>);
-        let Loaded { program, sources, remappings, .. } = self.loaded;
-        let replayer = |compiler| {
-            Replayer::new(program, sources, remappings.clone(), vec![compiler]).via_ir(self.loaded.via_ir)
-        };
-        solc.into_iter().map(replayer).collect()
+    fn replayer(&self, contract: ContractId) -> Option<&Replayer<'p>> {
+        let unit = self.loaded.unit_of(contract)?;
+        self.replayers[unit].get_or_init(|| self.start(unit)).as_ref()
     }
-}
 
-impl Judgement {
-    fn rank(&self) -> u8 {
-        match self {
-            Judgement::Impossible(_) => 0,
-            Judgement::Disagrees(..) => 1,
-            Judgement::OutOfSight(..) => 2,
-            Judgement::Fails(_) => 3,
-        }
+    fn start(&self, unit: usize) -> Option<Replayer<'p>> {
+        let solc = self.solc()?.clone() as Arc<dyn Compiler>;
+        let Loaded { program, sources, remappings, units, via_ir, .. } = self.loaded;
+        let replayer = Replayer::new(program, sources, remappings.clone(), vec![solc]);
+        Some(replayer.of_files(units[unit].iter().copied()).via_ir(*via_ir))
     }
 }

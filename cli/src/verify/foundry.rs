@@ -17,7 +17,8 @@ pub fn test(program: &Program, sources: &SourceMap, trace: &Trace, folder: &Path
     let contract = &program.contracts[trace.contract];
     let file = if contract.file.is_empty() { source } else { &contract.file };
     let import = relative(folder, Path::new(file));
-    let arithmetic = arithmetic_of(program).unwrap_or(Arithmetic::Checked);
+    let arithmetic =
+        arithmetic_of(program, |file| file == trace.failure.span.file).unwrap_or(Arithmetic::Checked);
     let test = foundry_test(program, sources, trace, &Options { import: &import, arithmetic })?;
     Ok(test.text)
 }

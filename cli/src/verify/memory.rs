@@ -59,9 +59,8 @@ impl Memory {
         about: &str,
     ) -> Option<String> {
         self.question.as_ref()?;
-        let Contract { name, file, .. } = &loaded.program.contracts[contract];
-        let (id, _) = loaded.sources.files().find(|(_, source)| source.name == *file)?;
-        let unit = loaded.units.iter().find(|unit| unit.contains(&id))?;
+        let Contract { name, .. } = &loaded.program.contracts[contract];
+        let unit = &loaded.units[loaded.unit_of(contract)?];
         let believes = args.effort(name).ext_calls == ExternalCalls::Trusted;
         let told = |file: &FileId| believes || unit.contains(file);
         let sources: Vec<(FileId, &str, &str)> = loaded

@@ -57,8 +57,8 @@ pub fn decide(task: &Task, args: &VerifyArgs, progress: &Display) -> Answers {
     }
     let mut answers = Answers::new(report);
     let confirmer = Confirmer::new(&task.loaded);
-    if answers.report.checks.iter().any(|c| c.verdict == Verdict::Violated) {
-        confirmer.get_ready();
+    if let Some(check) = answers.report.checks.iter().find(|c| c.verdict == Verdict::Violated) {
+        confirmer.get_ready(answers.report.functions[check.function].contract);
     }
     let job = Job { task, args, options, confirmer, progress };
     for contract in answers.open_contracts() {

@@ -19,7 +19,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use hornet_ir::program::{ObligationKind, Program};
-use hornet_ir::span::{SourceMap, Span};
+use hornet_ir::span::{FileId, SourceMap, Span};
 use hornet_ir::trace::Trace;
 
 use crate::compiler::{Arithmetic, Compiler, Request};
@@ -94,6 +94,8 @@ pub struct Replayer<'p> {
     program: &'p Program,
     sources: &'p SourceMap,
     remappings: Vec<String>,
+    /// What is compiled: everything, unless somebody knows what belongs together.
+    files: Option<BTreeSet<FileId>>,
     via_ir: bool,
     /// Asked in this order; the first that compiles the sources is used.
     compilers: Vec<Arc<dyn Compiler>>,
@@ -143,7 +145,12 @@ impl<'p> Replayer<'p> {
     ) -> Replayer<'p> {
         let spans = Spans::new(sources);
         let stages = Mutex::default();
-        Replayer { program, sources, remappings, via_ir: false, compilers, spans, stages }
+        Replayer { program, sources, remappings, files: None, via_ir: false, compilers, spans, stages }
+    }
+
+    /// Traces are about contracts of these files, which import no others.
+    pub fn of_files(self, files: impl IntoIterator<Item = FileId>) -> Replayer<'p> {
+        Replayer { files: Some(files.into_iter().collect()), ..self }
     }
 
     /// Whether compilers are to make code by way of Yul, as the program was lowered for.
@@ -295,11 +302,15 @@ impl<'p> Replayer<'p> {
     }
 
     fn compile(&self, neutralised: &BTreeSet<Span>) -> Staged {
-        let sources = neutral::neutralised(self.sources, neutralised)
+        let mut sources = neutral::neutralised(self.sources, neutralised)
             .ok_or("an assertion that fails earlier cannot be taken out")?;
+        let is_ours = |file: FileId| self.files.as_ref().is_none_or(|files| files.contains(&file));
+        for (_, other) in self.sources.files().filter(|(id, _)| !is_ours(*id)) {
+            sources.remove(&other.name);
+        }
         let remappings = self.remappings.clone();
-        let request =
-            Request { sources, remappings, via_ir: self.via_ir, arithmetic: arithmetic_of(self.program) };
+        let arithmetic = arithmetic_of(self.program, is_ours);
+        let request = Request { sources, remappings, via_ir: self.via_ir, arithmetic };
         let mut refused = "there is no compiler".to_owned();
         for compiler in &self.compilers {
             let compiled = compiler.compile(&request);
@@ -312,10 +323,11 @@ impl<'p> Replayer<'p> {
     }
 }
 
-/// Which language the program was read in, as far as it shows.
-pub fn arithmetic_of(program: &Program) -> Option<Arithmetic> {
+/// Which language some files were read in, as far as it shows.
+pub fn arithmetic_of(program: &Program, files: impl Fn(FileId) -> bool) -> Option<Arithmetic> {
     use ObligationKind::{Overflow, Underflow};
-    let mut checks = program.obligations.iter().filter(|o| matches!(o.kind, Overflow | Underflow));
+    let of_files = program.obligations.iter().filter(|o| files(o.span.file));
+    let mut checks = of_files.filter(|o| matches!(o.kind, Overflow | Underflow));
     checks.next().map(|o| if o.silent { Arithmetic::Wrapping } else { Arithmetic::Checked })
 }
 
