@@ -9,7 +9,7 @@ const path = require('path');
 
 const LIMIT_MS = 120000;
 
-// Ceilings of the execution, by contract and signature. None for what it refuses.
+// Ceilings of the execution, by contract and signature. None for what it refuses; nothing if it does not come to an end.
 function byHornet(hornet, file, packages) {
   const chain = ['--evm-version', 'cancun', '--fork', 'cancun'];
   const options = ['--format', 'json', '--timeout', '0', ...chain, '--include', packages];
@@ -17,7 +17,7 @@ function byHornet(hornet, file, packages) {
   try {
     return JSON.parse(run.stdout.toString()).contracts;
   } catch {
-    return [];
+    return null;
   }
 }
 
@@ -54,37 +54,46 @@ function sources(place) {
 const quantile = (numbers, q) => [...numbers].sort((a, b) => a - b)[Math.min(numbers.length - 1, Math.floor(q * numbers.length))] || 0;
 const share = (part, all) => `${part} (${((100 * part) / Math.max(1, all)).toFixed(1)} %)`;
 
+// What stands for the functions of a file that Hornet says nothing about.
+const unanswered = (theirs) =>
+  Object.entries(theirs).map(([contract, estimates]) => ({
+    contract,
+    functions: Object.keys(estimates).map((name) => ({
+      signature: name || 'fallback()',
+      ceiling: { bounded: false, execution: null },
+    })),
+  }));
+
 function compare(hornet, solcPackage, packages, list, places) {
   const solc = require(solcPackage);
-  const total = { functions: 0, number: 0, formula: 0, solc: 0, above: 0, ratios: [] };
-  for (const place of places) {
-    for (const file of sources(place)) {
-      const ours = byHornet(hornet, file, packages);
-      if (ours.length === 0) continue;
-      const theirs = bySolc(solc, file, packages);
-      for (const { contract, functions } of ours) {
-        for (const { signature, ceiling } of functions) {
-          const name = signature === 'fallback()' || signature === 'receive()' ? '' : signature;
-          const estimate = (theirs[contract] || {})[name];
-          if (estimate === undefined) continue;
-          total.functions += 1;
-          const bound = ceiling.execution;
-          if (bound !== null) total.number += 1;
-          else if (ceiling.bounded) total.formula += 1;
-          else if (list) console.log(`unbounded: ${file} ${contract}.${signature}`);
-          if (estimate === 'infinite') continue;
-          total.solc += 1;
-          if (bound !== null) total.ratios.push(bound / Number(estimate));
-          if (bound !== null && bound > Number(estimate)) total.above += 1;
-        }
+  const total = { functions: 0, number: 0, formula: 0, solc: 0, above: 0, ratios: [], late: [] };
+  for (const file of places.flatMap(sources)) {
+    const theirs = bySolc(solc, file, packages);
+    const ours = byHornet(hornet, file, packages);
+    if (ours === null) total.late.push(file);
+    for (const { contract, functions } of ours || unanswered(theirs)) {
+      for (const { signature, ceiling } of functions) {
+        const name = signature === 'fallback()' || signature === 'receive()' ? '' : signature;
+        const estimate = (theirs[contract] || {})[name];
+        if (estimate === undefined) continue;
+        total.functions += 1;
+        const bound = ceiling.execution;
+        if (bound !== null) total.number += 1;
+        else if (ceiling.bounded) total.formula += 1;
+        else if (list) console.log(`unbounded: ${file} ${contract}.${signature}`);
+        if (estimate === 'infinite') continue;
+        total.solc += 1;
+        if (bound !== null) total.ratios.push(bound / Number(estimate));
+        if (bound !== null && bound > Number(estimate)) total.above += 1;
       }
     }
   }
-  const { functions, number, formula, ratios } = total;
+  const { functions, number, formula, ratios, late } = total;
   console.log(`${functions} functions`);
   console.log(`hornet: ${share(number + formula, functions)} bounded, ${number} by a number, ${formula} by a formula`);
   console.log(`solc:   ${share(total.solc, functions)} finite`);
   console.log(`ceiling / estimate where both are numbers: median ${quantile(ratios, 0.5).toFixed(3)}, 10 % ${quantile(ratios, 0.1).toFixed(3)}, 90 % ${quantile(ratios, 0.9).toFixed(3)}; ${total.above} ceilings are higher`);
+  for (const file of late) console.log(`no answer within ${LIMIT_MS / 1000} s, counted as unbounded: ${file}`);
 }
 
 const args = process.argv.slice(2);

@@ -3,3 +3,4 @@
 
 pub mod ceiling;
 pub mod classes;
+mod watch;

@@ -39,7 +39,7 @@ pub struct GasArgs {
     /// What is shown, and compared with budgets and snapshots
     #[arg(long, value_enum, default_value_t = Measure::Execution, help_heading = "What is measured")]
     pub measure: Measure,
-    /// Seconds to look for dear runs of each contract; 0 for ceilings only
+    /// Seconds for each contract: for its ceilings, then for dear runs; 0 for ceilings only, without a limit
     #[arg(long, value_name = "SECONDS", default_value_t = USUAL_SECONDS, help_heading = "What is measured")]
     pub timeout: u64,
     #[command(flatten)]

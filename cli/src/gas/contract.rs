@@ -10,7 +10,7 @@ use hornet_evm::compiler::Place;
 use hornet_evm::machine::Message;
 use hornet_evm::measure::{self, Build, Measurement, State};
 use hornet_evm::{Address, U256, solc};
-use hornet_gas::ceiling::{Ceiling, Entry, Formula, Function, Options, StateVariable, Subject, ceilings};
+use hornet_gas::ceiling::{Ceiling, Entry, Formula, Function, Reason, StateVariable, Subject};
 use hornet_ir::ids::{ContractId, ProcId};
 use hornet_ir::program::{Contract, Program};
 use hornet_ir::span::{SourceMap, Span};
@@ -61,6 +61,11 @@ impl FunctionGas {
         self.ceiling.blames.is_empty() && !self.ceiling.execution.is_endless()
     }
 
+    /// There was no time to find out whether it has.
+    pub fn is_out_of_time(&self) -> bool {
+        self.ceiling.blames.iter().any(|blame| blame.reason == Reason::Time)
+    }
+
     /// The ceiling of what is measured; nothing if there is none.
     pub fn ceiling_of(&self, measure: Measure) -> Option<Formula> {
         self.overhead.with_execution(&self.ceiling.execution.formula()?, measure)
@@ -79,9 +84,11 @@ pub fn measure_contract(task: &Task, target: &Target, search: &Search) -> Result
         .contract(&contract.file, &contract.name)
         .ok_or_else(|| format!("solc made no code for `{}`", contract.name))?;
     let subject = Subject::of_solc(compiled);
-    let mut found = search.runs(program, target)?;
+    let turn = search.turn(&contract.name);
+    let ceilings = turn.ceilings(&subject, target);
+    let mut found = turn.runs(program, target)?;
     let mut functions = Vec::new();
-    for (function, ceiling) in subject.functions.iter().zip(ceilings(&subject, &Options::new(build.fork))) {
+    for (function, ceiling) in subject.functions.iter().zip(ceilings) {
         let entry = EntryOf::new(program, contract, &ceiling);
         let classes = found.iter().position(|f| f.function == function.signature);
         let runs = classes.map(|at| Runs::new(found.swap_remove(at), &ceiling)).unwrap_or_default();

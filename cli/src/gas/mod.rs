@@ -26,6 +26,7 @@ use crate::report as diagnostics;
 use crate::sarif;
 use crate::sources::SourceFiles;
 use crate::style::stdout_colour;
+use crate::verify::interrupt;
 use args::GasFormat;
 pub use args::{GasArgs, USUAL_SECONDS};
 use budget::{Budgets, Verdict};
@@ -58,6 +59,9 @@ fn measure(args: &GasArgs, given: &Given) -> Result<Exit, Refusal> {
     let project = Project::around(&args.paths, &args.imports)?;
     let project = with_flags(project, args, given);
     look_at(args, project, |report| {
+        if interrupt::asked() {
+            return Ok(Exit::Interrupted);
+        }
         if let Some(folder) = &args.output.witness_out {
             report.write_witnesses(folder)?;
         }
@@ -83,9 +87,11 @@ fn look_at<T>(
     let sources = &task.loaded.sources;
     let misread = |d: Diagnostic| Refusal { sources: sources.clone(), diagnostics: vec![d] };
     let budgets = Budgets::new(&task).map_err(misread)?;
-    let search = Search::new(task.project.settings.gas_timeout.value)?;
+    interrupt::listen();
+    let search = Search::new(task.project.settings.gas_timeout.value, task.functions().len())?;
     let measured = task.targets.iter().map(|target| measure_contract(&task, target, &search));
     let measured: Vec<ContractGas> = measured.collect::<Result<_, String>>()?;
+    search.end();
     let contracts = measured.iter().map(|gas| ContractReport::new(gas, &budgets, args, &task));
     let report = Report {
         program: &task.loaded.program,

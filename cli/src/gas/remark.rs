@@ -14,6 +14,8 @@ pub const STIPEND: u64 = 2300;
 pub enum Kind {
     /// There is no bound.
     Unbounded,
+    /// There was no time to find a bound.
+    OutOfTime,
     /// Rounds of a loop depend on something stored that may grow.
     StorageLoop,
     /// Long arguments or much that is stored take more than a transaction can have.
@@ -26,6 +28,7 @@ impl Kind {
     pub fn name(self) -> &'static str {
         match self {
             Kind::Unbounded => "unbounded",
+            Kind::OutOfTime => "out-of-time",
             Kind::StorageLoop => "storage-loop",
             Kind::GasLimit => "gas-limit",
             Kind::Stipend => "stipend",
@@ -51,6 +54,14 @@ pub fn remarks(function: &FunctionGas, limit: GasLimit) -> Vec<Remark> {
 
 /// One remark for each reason; loops are told one by one.
 fn unbounded(function: &FunctionGas) -> Vec<Remark> {
+    if function.is_out_of_time() {
+        return vec![Remark {
+            kind: Kind::OutOfTime,
+            message: format!("the ceiling of `{}` is unknown: out of time", function.signature),
+            place: function.span.map(|span| (span, String::new())),
+            help: Some("a larger `--timeout`; `--timeout 0` has no limit".to_owned()),
+        }];
+    }
     let mut found: Vec<Remark> = Vec::new();
     for blame in &function.ceiling.blames {
         let (what, label, help) = words(blame.reason);
@@ -91,6 +102,7 @@ fn words(reason: Reason) -> (&'static str, &'static str, Option<&'static str>) {
             ("a length is not known when the transaction begins", "uses a length that is not known", None)
         }
         Reason::Jump => ("it jumps to a place that is computed", "where this leads is computed", None),
+        Reason::Time => ("out of time", "", None),
         Reason::Effort => ("there are more ways through it than were looked at", "too many ways", None),
     }
 }

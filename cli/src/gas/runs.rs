@@ -2,10 +2,10 @@
 
 use super::args::Measure;
 use super::number::thousands;
-use hornet_evm::machine::{Environment, Message};
+use hornet_evm::machine::Message;
 use hornet_evm::measure::{Measurement, State};
 use hornet_evm::{Address, U256};
-use hornet_gas::ceiling::{Bound, Ceiling, Env, Formula, Given};
+use hornet_gas::ceiling::{Bound, Ceiling, Formula, Given};
 use hornet_gas::classes::{Class, FunctionClasses, Witness};
 
 /// What is known of a function from below.
@@ -117,24 +117,9 @@ fn with_given<T>(
         storage: &|slot| {
             account.and_then(|account| account.storage.get(&slot)).copied().unwrap_or(U256::ZERO)
         },
-        block: &|env| block(&state.environment, env),
+        block: &state.environment,
         returned: measurement.returned,
         // Of loops that nothing limits: their functions have no ceiling anyway.
         rounds: &|_| 0,
     })
-}
-
-fn block(environment: &Environment, env: Env) -> U256 {
-    match env {
-        Env::Coinbase => U256::from_be_slice(environment.coinbase.as_slice()),
-        Env::Timestamp => environment.timestamp,
-        Env::Number => environment.number,
-        Env::PrevRandao => environment.prevrandao,
-        Env::GasLimit => U256::from(environment.gas_limit),
-        Env::ChainId => U256::from(environment.chain_id),
-        Env::BaseFee => U256::from(environment.base_fee),
-        Env::BlobBaseFee => U256::from(environment.blob_base_fee),
-        Env::GasPrice => U256::from(environment.gas_price),
-        Env::Address | Env::Origin | Env::Caller | Env::CallValue | Env::CallDataSize => U256::ZERO,
-    }
 }

@@ -1,30 +1,81 @@
-//! Looking for dear runs.
+//! How the time for a contract is spent: on ceilings first, then on looking for dear runs with what is left.
 
 use super::task::Target;
+use crate::verify::interrupt;
+use crate::verify::progress::Display;
+use hornet_gas::ceiling::{self, Ceiling, ceilings};
 use hornet_gas::classes::{FunctionClasses, Options, Subject, classes};
 use hornet_ir::program::Program;
 use hornet_smt::solver::{self, Solver};
-use std::time::Duration;
+use std::time::{Duration, Instant};
+
+/// Of the time for a contract, what ceilings can take at most.
+const FOR_CEILINGS: f64 = 0.75;
 
 pub struct Search {
+    /// For each contract. Zero: no runs are looked for, and ceilings take as long as they take.
     time: Duration,
     solving: solver::Options,
+    display: Display,
 }
 
 impl Search {
-    pub fn new(seconds: u64) -> Result<Search, String> {
+    /// Among contracts that have so many functions together.
+    pub fn new(seconds: u64, functions: usize) -> Result<Search, String> {
         let z3 = Solver::find("z3", None).map_err(|e| e.to_string())?;
         let solving = solver::Options { solvers: vec![z3], ..solver::Options::default() };
-        Ok(Search { time: Duration::from_secs(seconds), solving })
+        let display = Display::new(None);
+        display.expect(functions);
+        Ok(Search { time: Duration::from_secs(seconds), solving, display })
     }
 
-    /// What is found in the time there is, for each function.
+    /// Begins with a contract.
+    pub fn turn(&self, name: &str) -> Turn<'_> {
+        Turn { search: self, name: name.to_owned(), began: Instant::now() }
+    }
+
+    /// Takes the display away.
+    pub fn end(&self) {
+        self.display.end();
+    }
+}
+
+/// One contract.
+pub struct Turn<'a> {
+    search: &'a Search,
+    name: String,
+    began: Instant,
+}
+
+impl Turn<'_> {
+    pub fn ceilings(&self, subject: &ceiling::Subject, target: &Target) -> Vec<Ceiling> {
+        let Search { time, display, .. } = self.search;
+        display.now(format!("{}: ceilings", self.name));
+        let count = |_: &Ceiling| display.done();
+        let options = ceiling::Options {
+            time: (!time.is_zero()).then(|| time.mul_f64(FOR_CEILINGS)),
+            stop: Some(interrupt::flag()),
+            progress: if time.is_zero() { Some(&count) } else { None },
+            ..ceiling::Options::new(target.build.fork)
+        };
+        ceilings(subject, &options)
+    }
+
+    /// What is found in the time that is left, for each function.
     pub fn runs(&self, program: &Program, target: &Target) -> Result<Vec<FunctionClasses>, String> {
-        if self.time.is_zero() {
+        let Search { time, solving, display } = self.search;
+        if time.is_zero() {
             return Ok(Vec::new());
         }
+        display.now(format!("{}: runs that are dear", self.name));
         let subject = Subject { program, contract: target.contract, build: &target.build };
-        let options = Options { time: self.time, ..Options::new(&self.solving) };
+        let count = |_: &FunctionClasses| display.done();
+        let options = Options {
+            time: time.saturating_sub(self.began.elapsed()),
+            stop: Some(interrupt::flag()),
+            progress: Some(&count),
+            ..Options::new(solving)
+        };
         classes(&subject, &options).map_err(|e| e.to_string())
     }
 }

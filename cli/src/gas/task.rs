@@ -66,17 +66,22 @@ impl Task {
         Ok(task)
     }
 
-    /// Every name asked for is that of a function.
-    fn check_functions(&self, names: &[String]) -> Result<(), String> {
+    /// Signatures of what can be called in the contracts.
+    pub fn functions(&self) -> Vec<String> {
         let program = &self.loaded.program;
         let compiled = self.targets.iter().filter_map(|target| {
             let contract = &program.contracts[target.contract];
             target.build.contract(&contract.file, &contract.name)
         });
-        let functions: Vec<String> = compiled
+        compiled
             .flat_map(|contract| Subject::of_solc(contract).functions)
             .map(|function| function.signature)
-            .collect();
+            .collect()
+    }
+
+    /// Every name asked for is that of a function.
+    fn check_functions(&self, names: &[String]) -> Result<(), String> {
+        let functions = self.functions();
         let known: Vec<&str> = functions.iter().map(String::as_str).collect();
         match names.iter().find(|name| !known.iter().any(|signature| is_called(signature, name))) {
             Some(name) => Err(format!("no function is called `{name}`{}", among(&known))),

@@ -85,6 +85,7 @@ impl Report<'_> {
     fn ceiling_cell(&self, function: &FunctionGas) -> String {
         let formula = function.ceiling_of(self.measure);
         match formula {
+            _ if function.is_out_of_time() => "unknown".to_owned(),
             _ if !function.is_bounded() => "unbounded".to_owned(),
             Some(formula) if formula.products.is_empty() => thousands(formula.offset),
             _ => {
@@ -183,10 +184,11 @@ fn widths(rows: &[Row]) -> [usize; COLUMNS] {
 }
 
 fn finding(remark: &Remark) -> Finding {
+    let title = if remark.kind == Kind::OutOfTime { Title::Unknown } else { Title::Warning };
     Finding {
         places: remark.place.iter().cloned().collect(),
         notes: remark.help.iter().map(|help| format!("help: {help}")).collect(),
-        ..Finding::new(Title::Warning, &remark.message)
+        ..Finding::new(title, &remark.message)
     }
 }
 

@@ -31,5 +31,10 @@ pub fn listen() {
 
 /// Whether somebody wants the program to end.
 pub fn asked() -> bool {
-    ASKED.load(Ordering::Relaxed)
+    flag().load(Ordering::Relaxed)
+}
+
+/// The same, for engines that look themselves.
+pub fn flag() -> &'static AtomicBool {
+    &ASKED
 }

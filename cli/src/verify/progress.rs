@@ -57,8 +57,25 @@ impl Display {
 
     /// Now sequences of transactions of a contract are looked at.
     pub fn contract(&self, name: &str, checks: usize) {
-        let label = format!("{name}: {}", plural(checks, "check"));
+        self.now(format!("{name}: {}", plural(checks, "check")));
+    }
+
+    /// Now something else is done than before.
+    pub fn now(&self, label: String) {
         self.update(|state| state.running = vec![label]);
+    }
+
+    pub fn expect(&self, functions: usize) {
+        self.bar.set_length(functions as u64);
+        if self.on_terminal {
+            self.bar.enable_steady_tick(TICK);
+        }
+        self.update(|state| state.planned = functions);
+    }
+
+    /// One more function.
+    pub fn done(&self) {
+        self.update(|state| state.finished += 1);
     }
 
     /// Takes the bar away.
@@ -77,8 +94,7 @@ impl Display {
             let seconds = self.began.elapsed().as_secs();
             let State { planned, finished, running, .. } = &*state;
             let now = running.join(", ");
-            let line =
-                format!("hornet: {finished} of {planned} functions checked after {seconds} s; now {now}");
+            let line = format!("hornet: {finished} of {planned} functions done after {seconds} s; now {now}");
             // Nobody reading any more is not an error.
             let _ = writeln!(std::io::stderr(), "{}", line.trim_end_matches("; now "));
         }
@@ -91,11 +107,7 @@ fn label(contract: &str, function: &str) -> String {
 
 impl Progress for Display {
     fn planned(&self, functions: usize) {
-        self.bar.set_length(functions as u64);
-        if self.on_terminal {
-            self.bar.enable_steady_tick(TICK);
-        }
-        self.update(|state| state.planned = functions);
+        self.expect(functions);
     }
 
     fn started(&self, contract: &str, function: &str) {

@@ -75,9 +75,14 @@ impl Bound {
         &self.parameters
     }
 
-    /// There is no bound, not even a formula.
+    /// There is no bound, not even a formula; or one that is out of all proportion whatever it depends on.
     pub fn is_endless(&self) -> bool {
-        self.cases.iter().any(|cost| cost.gas.is_endless() || cost.memory.is_endless())
+        self.cases.iter().any(|cost| {
+            let offsets = [&cost.gas, &cost.memory].map(|poly| u64::try_from(poly.offset().max(0)));
+            let [Ok(gas), Ok(bytes)] = offsets else { return true };
+            let endless = cost.gas.is_endless() || cost.memory.is_endless();
+            endless || memory_gas(bytes).and_then(|memory| memory.checked_add(gas)).is_none()
+        })
     }
 
     /// The bound where it depends on nothing.
@@ -137,7 +142,7 @@ impl Bound {
         }
         let poly = self.above_all_cases();
         let products = poly.products().filter(|(_, coefficient)| *coefficient > 0);
-        let mut formula = Formula { offset: u64::try_from(poly.offset()).unwrap_or(0), products: Vec::new() };
+        let mut formula = Formula { offset: u64::try_from(poly.offset().max(0)).ok()?, products: Vec::new() };
         for (atoms, coefficient) in products {
             let parameters = atoms.iter().map(|atom| self.name_of(*atom).to_owned()).collect();
             formula.add(Product { coefficient: coefficient as f64 / 2_f64.powi(32), parameters });

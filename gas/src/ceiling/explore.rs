@@ -13,6 +13,7 @@ use super::report::{Blame, Reason};
 use super::state::{Point, State};
 use super::step::{Machine, Step};
 use super::term::Term;
+use crate::watch::Watch;
 
 /// Why an exploration ends without an outcome.
 pub enum Abort {
@@ -20,6 +21,8 @@ pub enum Abort {
     Widen(u32),
     /// Too much to look at.
     Effort,
+    /// The time is up.
+    Time,
 }
 
 pub struct Explorer<'a> {
@@ -34,6 +37,7 @@ pub struct Explorer<'a> {
     pub next_frame: u32,
     pub scopes: Vec<Scope>,
     pub steps: u64,
+    watch: Watch<'a>,
 }
 
 /// What an earlier visit on the same way was for.
@@ -55,13 +59,18 @@ pub struct Scope {
 
 /// Visits of a point that are looked at one by one.
 const VISITS: usize = 12;
+/// States of a point, by the constants on the stack, that are merged apart from each other: a pointer to something in
+/// memory is of no use once it may point elsewhere.
+const KINDS: usize = 12;
 /// Rounds of a loop without an open condition that are followed one by one.
 const ROUNDS: u32 = 600;
+/// Instructions between two looks at the clock.
+const BETWEEN_LOOKS: u64 = 64;
 /// Calls of a function inside itself that are followed.
 const RECURSION: usize = 6;
 
 impl<'a> Explorer<'a> {
-    pub fn new(machine: Machine<'a>, steps: u64) -> Explorer<'a> {
+    pub fn new(machine: Machine<'a>, steps: u64, watch: Watch<'a>) -> Explorer<'a> {
         Explorer {
             machine,
             blames: Vec::new(),
@@ -72,6 +81,7 @@ impl<'a> Explorer<'a> {
             next_frame: 0,
             scopes: vec![Scope::default()],
             steps,
+            watch,
         }
     }
 
@@ -79,6 +89,9 @@ impl<'a> Explorer<'a> {
     pub fn explore(&mut self, mut state: State) -> Result<Outcome, Abort> {
         state.cost = Cost::zero();
         loop {
+            if self.steps.is_multiple_of(BETWEEN_LOOKS) && self.watch.is_over() {
+                return Err(Abort::Time);
+            }
             self.steps = self.steps.checked_sub(1).ok_or(Abort::Effort)?;
             let at_jumpdest = self.machine.code.opcode(state.pc) == JUMPDEST;
             let point = at_jumpdest.then(|| state.point());
@@ -195,7 +208,10 @@ impl<'a> Explorer<'a> {
                 break;
             }
         }
-        let latest = known.last().map(|(general, merge, _)| (general.clone(), merge.clone()));
+        let alike = |other: &State| state.has_constants_of(&self.machine.terms, other);
+        let kind = known.iter().rev().find(|(general, ..)| alike(general));
+        let kind = kind.or_else(|| known.last().filter(|_| known.len() >= KINDS));
+        let latest = kind.map(|(general, merge, _)| (general.clone(), merge.clone()));
         self.scope().merged.insert(point.clone(), known);
         if let Some(outcome) = found {
             return Ok(outcome);
@@ -203,7 +219,9 @@ impl<'a> Explorer<'a> {
         let (mut general, mut merge) = latest.unwrap_or_else(|| (state.clone(), Merge::default()));
         let mut others = vec![state.clone()];
         if merge.holes.is_empty() {
-            others.extend(self.scope().visits.get(&point).cloned().unwrap_or_default());
+            let visits = self.scope().visits.get(&point).cloned().unwrap_or_default();
+            let alike = |other: &State| state.has_constants_of(&self.machine.terms, other);
+            others.extend(visits.into_iter().filter(alike));
         }
         for other in others {
             let joined = join(&mut self.machine.terms, &mut merge, pc, &general, &other);

@@ -1,5 +1,6 @@
 //! The words behind a formula, computed for one transaction.
 
+use hornet_evm::machine::Environment;
 use hornet_evm::{Address, U256, keccak256};
 
 use super::term::{Env, Node, Origin, Piece, Term, Terms};
@@ -13,7 +14,7 @@ pub struct Given<'a> {
     pub sender: Address,
     pub value: U256,
     pub storage: &'a dyn Fn(U256) -> U256,
-    pub block: &'a dyn Fn(Env) -> U256,
+    pub block: &'a Environment,
     /// The most bytes that any call gave back, and how often the instruction at an offset was run; known afterwards
     /// only.
     pub returned: u64,
@@ -64,7 +65,15 @@ impl Given<'_> {
             Env::Caller | Env::Origin => word(self.sender),
             Env::CallValue => self.value,
             Env::CallDataSize => U256::from(self.calldata.len()),
-            _ => (self.block)(env),
+            Env::Coinbase => word(self.block.coinbase),
+            Env::Timestamp => self.block.timestamp,
+            Env::Number => self.block.number,
+            Env::PrevRandao => self.block.prevrandao,
+            Env::GasLimit => U256::from(self.block.gas_limit),
+            Env::ChainId => U256::from(self.block.chain_id),
+            Env::BaseFee => U256::from(self.block.base_fee),
+            Env::BlobBaseFee => U256::from(self.block.blob_base_fee),
+            Env::GasPrice => U256::from(self.block.gas_price),
         }
     }
 

@@ -27,9 +27,15 @@ pub struct Meeting<'a> {
     pub pc: usize,
 }
 
+/// Sums of words up to this size do not go around.
+const PLACE_BITS: usize = 128;
+
 pub trait Policy {
     /// One word for two that differ, and whether it stands for more than the first does.
     fn combine(&mut self, meeting: &mut Meeting, place: Place, words: [Term; 2]) -> (Term, bool);
+
+    /// Nobody wants the state that stands for both: only whether the first does.
+    fn only_looks(&self) -> bool;
 
     /// Fresh words from this number on mean something else in every round.
     fn mark(&self) -> u32;
@@ -52,10 +58,14 @@ pub fn join(terms: &mut Terms, policy: &mut dyn Policy, pc: usize, a: &State, b:
         label: left.label,
     });
     let stack = stack.collect();
-    let memory = joint.memory(&a.memory, &b.memory);
-    let storage = joint.storage(&a.storage, &b.storage);
     let returned = joint.combine(Place::Returned, a.returned, b.returned);
     let implied = b.facts.imply(&a.facts, joint.terms);
+    // Most states differ in what is quickly compared.
+    if joint.policy.only_looks() && (joint.wider || !implied) {
+        return Joined { state: a.clone(), wider: true };
+    }
+    let storage = joint.storage(&a.storage, &b.storage);
+    let memory = joint.memory(&a.memory, &b.memory);
     let facts = if implied { a.facts.clone() } else { Rc::new(a.facts.join(&b.facts, joint.terms)) };
     let wider = joint.wider || !implied;
     let state = State {
@@ -100,8 +110,14 @@ impl Joint<'_> {
         let mut regions: Vec<Write> = Vec::new();
         for write in ours {
             match *write {
-                Write::Word { at, .. } => cells.push(at),
                 Write::Read { .. } => {}
+                Write::Word { at, .. } | Write::Calldata { at, .. } | Write::Unknown { at, .. }
+                    if !self.is_placed(at) =>
+                {
+                    self.wider = true;
+                    regions.push(Write::Unknown { at: self.lowest_place(at, 0), len: None });
+                }
+                Write::Word { at, .. } => cells.push(at),
                 Write::Calldata { at, len, .. } => {
                     // The same copy on both ways is no difference.
                     if theirs.contains(write) {
@@ -119,11 +135,11 @@ impl Joint<'_> {
         }
         cells.sort_unstable();
         cells.dedup();
-        joined.writes.extend(regions);
-        for at in cells {
-            let cell = self.cell(a, b, at);
-            joined.writes.push(cell);
-        }
+        // All of it holds at once, so that what is known comes last.
+        let cells: Vec<Write> = cells.into_iter().map(|at| self.cell(a, b, at)).collect();
+        let (lost, known): (Vec<_>, Vec<_>) =
+            cells.into_iter().partition(|cell| matches!(cell, Write::Unknown { .. }));
+        joined.writes.extend(regions.into_iter().chain(lost).chain(known));
         joined
     }
 
@@ -132,7 +148,7 @@ impl Joint<'_> {
         let mark = self.policy.mark();
         let (at, len) = match write {
             Write::Read { .. } => return,
-            Write::Word { at, .. } if self.terms.is_older_than(at, mark) => {
+            Write::Word { at, .. } if self.terms.is_older_than(at, mark) && self.is_placed(at) => {
                 cells.push(at);
                 return;
             }
@@ -145,7 +161,7 @@ impl Joint<'_> {
         }
         let steady =
             self.terms.is_older_than(at, mark) && len.is_none_or(|len| self.terms.is_older_than(len, mark));
-        let region = if steady {
+        let region = if steady && self.is_placed(at) {
             Write::Unknown { at, len }
         } else {
             Write::Unknown { at: self.lowest_address(at), len: None }
@@ -158,7 +174,40 @@ impl Joint<'_> {
     }
 
     fn lowest_address(&mut self, at: Term) -> Term {
-        self.policy.lowest(self.terms, self.facts[1], at).unwrap_or(Term::ZERO)
+        match self.policy.lowest(self.terms, self.facts[1], at) {
+            Some(lowest) => self.lowest_place(lowest, 1),
+            None => Term::ZERO,
+        }
+    }
+
+    /// Both states know how large the parts of an address are, so that it means as much where they have met.
+    fn is_placed(&self, at: Term) -> bool {
+        self.terms.parts(at).1.iter().all(|(part, _)| self.is_sized(*part))
+    }
+
+    fn is_sized(&self, part: Term) -> bool {
+        self.facts.iter().all(|facts| facts.range(self.terms, part).high.bit_len() <= PLACE_BITS)
+    }
+
+    /// At most as large as an address of one of the states, in words that are understood in both.
+    fn lowest_place(&mut self, at: Term, side: usize) -> Term {
+        let (constant, parts) = self.terms.parts(at);
+        if !self.facts[side].is_exact(self.terms, at) {
+            return Term::ZERO;
+        }
+        let mut lowest = self.terms.word(constant);
+        for (part, factor) in parts {
+            let part = match self.is_sized(part) {
+                true => part,
+                false => {
+                    let range = self.facts[side].range(self.terms, part);
+                    self.terms.word(if factor.bit(255) { range.high } else { range.low })
+                }
+            };
+            let part = self.terms.scaled(part, factor);
+            lowest = self.terms.add(lowest, part);
+        }
+        lowest
     }
 
     /// What the region holds was unknown before, and nothing that is known since lies in it.

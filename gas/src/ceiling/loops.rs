@@ -181,6 +181,10 @@ impl Policy for Widen<'_> {
         (term, true)
     }
 
+    fn only_looks(&self) -> bool {
+        self.only_look
+    }
+
     fn mark(&self) -> u32 {
         self.mark
     }
@@ -323,7 +327,7 @@ impl Explorer<'_> {
             }
             None => {
                 self.blames.push(Blame { pc, reason: Reason::Loop });
-                Poly::of(terms.fresh(Origin::Iterations(pc), Range::FULL, None))
+                Poly::of(terms.largest(Origin::Iterations(pc)))
             }
         };
         let before_last = frame.bounds(terms, &count.plus(-1));
@@ -365,14 +369,14 @@ impl Frame {
         let pc = self.point.pc;
         let mut bounds = Vec::new();
         for variable in &self.variables {
-            let mut start = Upper { terms, facts: &self.state.facts, pc };
+            let mut start = Upper::new(terms, &self.state.facts, pc);
             let (from, lower) = (start.of(variable.start), start.lower(variable.start));
             let high = terms.range(variable.term).high;
             let (upper, lower) = match variable.kind {
                 Kind::Grows => (from.add(&variable.growth.times(rounds)), lower),
                 Kind::Shrinks => (from, Poly::zero()),
                 Kind::Free if high.bit_len() <= 20 => (Poly::from(high.to::<u64>()), Poly::zero()),
-                Kind::Free => (Poly::of(terms.unknown(pc)), Poly::zero()),
+                Kind::Free => (Poly::of(terms.largest(Origin::Unknown(pc))), Poly::zero()),
             };
             bounds.push(Bounds { term: variable.term, upper, lower });
         }
@@ -391,7 +395,7 @@ impl Frame {
                 None => (low, high),
             });
             if variable.kind == Kind::Grows {
-                let growth = Upper { terms, facts: &state.facts, pc }.of_small(change);
+                let growth = Upper::new(terms, &state.facts, pc).of_small(change);
                 variable.growth = variable.growth.max(&growth);
             }
             let positive = !state.facts.range(terms, variable.term).low.is_zero();

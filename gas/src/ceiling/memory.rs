@@ -96,6 +96,7 @@ impl Memory {
             Write::Unknown { at, len } => (at, len),
         };
         let shift = terms.sub(start, at);
+        let shift = facts.constant(terms, shift);
         if let Some(word) = terms.as_const(shift)
             && let Some(shift) = Wide::from_signed(word).to_number().and_then(|n| i64::try_from(n).ok())
         {

@@ -25,8 +25,7 @@ impl Policy for Merge {
             return (a, true);
         }
         let pc = meeting.pc;
-        let mut upper =
-            |at: usize, word| Upper { terms: meeting.terms, facts: meeting.facts[at], pc }.of(word);
+        let mut upper = |at: usize, word| Upper::new(meeting.terms, meeting.facts[at], pc).of(word);
         let (left, right) = (upper(0, a), upper(1, b));
         if is_hole && range.contains(other) && right.is_at_most(&left) {
             return (a, false);
@@ -37,6 +36,10 @@ impl Policy for Merge {
         let hole = meeting.terms.fresh(Origin::Varying(pc), range.join(other), Some(left.max(&right)));
         self.holes.push(hole);
         (hole, true)
+    }
+
+    fn only_looks(&self) -> bool {
+        self.only_look
     }
 
     fn mark(&self) -> u32 {

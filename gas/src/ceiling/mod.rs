@@ -36,16 +36,18 @@ mod wide;
 mod word;
 
 use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+use std::time::Duration;
 
 use hornet_evm::U256;
 use hornet_evm::machine::Fork;
+use rayon::prelude::*;
 
 pub use abi::{Entry, Function, Input, StateVariable, Subject};
 pub use bound::{Bound, Parameter, ParameterKind};
 pub use formula::{Formula, Product};
 pub use given::Given;
 pub use report::{Blame, Call, CallKind, Loop, Reason};
-pub use term::Env;
 
 use code::Code;
 use cost::{Cases, Cost, Outcome};
@@ -55,19 +57,27 @@ use name::Names;
 use schedule::Schedule;
 use state::State;
 use step::Machine;
-use term::{Term, Terms};
+use term::{Env, Term, Terms};
 use word::Op;
 
-#[derive(Clone, Copy, Debug)]
-pub struct Options {
+use crate::watch::Watch;
+
+#[derive(Clone, Copy)]
+pub struct Options<'a> {
     pub fork: Fork,
     /// Instructions that are looked at for one function, at most.
     pub effort: u64,
+    /// For all functions together, if there is a limit. Those that are not done by then have no bound.
+    pub time: Option<Duration>,
+    /// Set by somebody else to end everything soon.
+    pub stop: Option<&'a AtomicBool>,
+    /// Hears of every function that is done, from any thread.
+    pub progress: Option<&'a (dyn Fn(&Ceiling) + Sync)>,
 }
 
-impl Options {
-    pub fn new(fork: Fork) -> Options {
-        Options { fork, effort: 4_000_000 }
+impl Options<'_> {
+    pub fn new(fork: Fork) -> Options<'static> {
+        Options { fork, effort: 4_000_000, time: None, stop: None, progress: None }
     }
 }
 
@@ -93,13 +103,30 @@ pub struct Ceiling {
     pub steps: u64,
 }
 
-/// The ceilings of all functions.
+/// The ceilings of all functions, several at a time.
 pub fn ceilings(subject: &Subject, options: &Options) -> Vec<Ceiling> {
     let code = Code::new(subject.code.clone(), subject.holes.clone());
-    subject.functions.iter().map(|function| ceiling(subject, &code, function, options)).collect()
+    let watch = Watch::new(options.time.unwrap_or(NO_LIMIT), options.stop);
+    let of = |function: &Function| {
+        let found = ceiling(subject, &code, function, options, watch);
+        if let Some(tell) = options.progress {
+            tell(&found);
+        }
+        found
+    };
+    match rayon::ThreadPoolBuilder::new().stack_size(STACK).build() {
+        Ok(pool) => pool.install(|| subject.functions.par_iter().map(of).collect()),
+        Err(_) => subject.functions.iter().map(of).collect(),
+    }
 }
 
-fn ceiling(subject: &Subject, code: &Code, function: &Function, options: &Options) -> Ceiling {
+/// A year.
+const NO_LIMIT: Duration = Duration::from_secs(31_536_000);
+
+/// Ways are followed by recursion; address space is free until it is touched.
+const STACK: usize = 1 << 29;
+
+fn ceiling(subject: &Subject, code: &Code, function: &Function, options: &Options, watch: Watch) -> Ceiling {
     let selector = match function.entry {
         Entry::Selector(selector) => Some(selector),
         Entry::Receive | Entry::Fallback => None,
@@ -114,15 +141,19 @@ fn ceiling(subject: &Subject, code: &Code, function: &Function, options: &Option
     };
     let mut state = State::start(&mut machine.terms);
     let entered = enter(&mut machine.terms, state.facts(), function, &subject.functions);
-    let mut explorer = Explorer::new(machine, options.effort);
+    let mut explorer = Explorer::new(machine, options.effort, watch);
     let outcome = match entered {
         true => explorer.explore(state),
         false => Ok(Outcome::default()),
     };
     let ends = match outcome {
         Ok(outcome) => outcome.ends,
-        Err(Abort::Effort | Abort::Widen(_)) => {
-            explorer.blames.push(Blame { pc: 0, reason: Reason::Effort });
+        Err(abort) => {
+            let reason = match abort {
+                Abort::Time => Reason::Time,
+                Abort::Effort | Abort::Widen(_) => Reason::Effort,
+            };
+            explorer.blames.push(Blame { pc: 0, reason });
             Cases::of(Cost::endless())
         }
     };

@@ -37,13 +37,25 @@ impl Names<'_> {
         let place = usize::try_from(constant).ok()?;
         match parts[..] {
             [] => self.head(place.checked_sub(4)?).map(|(name, _)| name),
-            [(pointer, U256::ONE)] if place == 4 => {
-                let Node::Calldata(at) = terms.node(pointer) else { return None };
-                let (name, ty) = self.head(terms.as_small(*at)? as usize - 4)?;
-                Some(length_name(&name, &ty))
+            [(pointer, U256::ONE)] => {
+                let (name, ty) = self.pointed(terms, pointer)?;
+                match place {
+                    4 => Some(length_name(&name, &ty)),
+                    _ => Some(format!("{name}[…]")),
+                }
             }
-            _ => None,
+            // Inside of something that is inside of an argument: what matters there is how long it is.
+            _ => {
+                let (name, _) = parts.iter().find_map(|(part, _)| self.pointed(terms, *part))?;
+                Some(format!("{name}[…].length"))
+            }
         }
+    }
+
+    /// The dynamic parameter that a word of the head points to.
+    fn pointed(&self, terms: &Terms, pointer: Term) -> Option<(String, String)> {
+        let Node::Calldata(at) = terms.node(pointer) else { return None };
+        self.head((terms.as_small(*at)? as usize).checked_sub(4)?)
     }
 
     /// The parameter or member whose word is at this offset of the head.

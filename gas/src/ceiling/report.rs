@@ -51,4 +51,6 @@ pub enum Reason {
     Jump,
     /// More ways than were looked at.
     Effort,
+    /// The time was up: nothing is known of the function.
+    Time,
 }

@@ -75,6 +75,12 @@ impl State {
         }
     }
 
+    /// The same words of the stacks are constants, and the same ones.
+    pub fn has_constants_of(&self, terms: &Terms, other: &State) -> bool {
+        let constant = |value: &Value| terms.as_const(value.term);
+        self.stack.iter().map(constant).eq(other.stack.iter().map(constant))
+    }
+
     pub fn push(&mut self, term: Term) {
         self.stack.push(Value { term, label: false });
     }

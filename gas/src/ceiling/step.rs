@@ -254,7 +254,7 @@ impl Machine<'_> {
     }
 
     pub(super) fn upper<'s>(&'s mut self, state: &'s State) -> Upper<'s> {
-        Upper { terms: &mut self.terms, facts: &state.facts, pc: state.pc }
+        Upper::new(&mut self.terms, &state.facts, state.pc)
     }
 
     /// Memory is used from a place on.

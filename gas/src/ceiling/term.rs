@@ -6,7 +6,7 @@ use rustc_hash::FxHashMap;
 
 use super::poly::Poly;
 use super::wide::Wide;
-use super::word::{Op, Range};
+use super::word::{Op, Range, rounded_bits};
 
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Term(u32);
@@ -128,6 +128,7 @@ pub struct Terms {
     infos: Vec<Info>,
     numbers: FxHashMap<Node, Term>,
     fresh: Vec<Fresh>,
+    largest: FxHashMap<Origin, Term>,
     /// What constants are hashes of.
     preimages: FxHashMap<Term, Box<[Piece]>>,
     /// The first four bytes of the call's data, if they are given.
@@ -140,6 +141,7 @@ impl Terms {
             infos: Vec::new(),
             numbers: FxHashMap::default(),
             fresh: Vec::new(),
+            largest: FxHashMap::default(),
             preimages: FxHashMap::default(),
             selector,
         };
@@ -171,6 +173,11 @@ impl Terms {
     /// It is a function of what is given when the transaction begins.
     pub fn is_given(&self, term: Term) -> bool {
         self.infos[term.index()].newest == 0
+    }
+
+    /// Something that a bound can be stated in: given, or known when the run is over.
+    pub fn is_nameable(&self, term: Term) -> bool {
+        self.is_given(term) || matches!(self.origin(term), Some(Origin::Returned(_)))
     }
 
     /// It is computed from what the contract stores.
@@ -276,6 +283,16 @@ impl Terms {
         let number = self.mark();
         self.fresh.push(Fresh { origin, upper });
         self.intern(Node::Fresh(number), range)
+    }
+
+    /// The largest of all words of an origin: one quantity for bounds, however many words there are.
+    pub fn largest(&mut self, origin: Origin) -> Term {
+        if let Some(term) = self.largest.get(&origin) {
+            return *term;
+        }
+        let term = self.fresh(origin, Range::FULL, None);
+        self.largest.insert(origin, term);
+        term
     }
 
     pub fn unknown(&mut self, pc: usize) -> Term {
@@ -522,15 +539,25 @@ impl Terms {
                 let both = self.word(mask & inner);
                 Some(self.op(Op::And, &[both, rest]))
             }
-            // Rounding down what is a multiple already.
+            // Rounding down, where all but the constant is a multiple already.
             Node::Sum(constant, parts) => {
-                let zeros = mask.trailing_zeros();
-                let is_high = mask == U256::MAX.checked_shl(zeros).unwrap_or_default();
-                let aligned = |word: U256| word.is_zero() || word.trailing_zeros() >= zeros;
-                let all = aligned(constant) && parts.iter().all(|(_, factor)| aligned(*factor));
-                (is_high && all).then_some(a)
+                let zeros = rounded_bits(mask)?;
+                let aligned =
+                    |(part, factor): &(Term, U256)| factor.trailing_zeros() + self.low_zeros(*part) >= zeros;
+                parts.iter().all(aligned).then(|| self.sum(constant & mask, parts.to_vec()))
             }
             _ => None,
+        }
+    }
+
+    /// How many of the lowest bits are zero for certain.
+    fn low_zeros(&self, term: Term) -> usize {
+        match self.node(term) {
+            Node::Op(Op::And, arguments) => {
+                let masks = arguments.iter().filter_map(|argument| self.as_const(*argument));
+                masks.map(|mask| mask.trailing_zeros()).max().unwrap_or(0)
+            }
+            _ => 0,
         }
     }
 

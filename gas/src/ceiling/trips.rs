@@ -116,7 +116,7 @@ fn count(terms: &mut Terms, frame: &Frame, guard: &Guard) -> Option<Poly> {
     // It is at least `least` on each way back, so there are at most (at first - least) / decrease + 1 of them.
     let facts = &frame.state.facts;
     let room = terms.plus(at_first, decrease - guard.least);
-    let mut poly = Upper { terms, facts, pc: frame.point.pc }.of_whole(room)?;
+    let mut poly = Upper::new(terms, facts, frame.point.pc).of_whole(room)?;
     if !is_never_negative(terms, facts, room) {
         poly = poly.without_negatives();
     }

@@ -4,9 +4,9 @@ use hornet_evm::U256;
 
 use super::facts::{Fact, Facts};
 use super::poly::Poly;
-use super::term::{Node, Term, Terms};
+use super::term::{Node, Origin, Term, Terms};
 use super::wide::Wide;
-use super::word::Op;
+use super::word::{Op, rounded_bits};
 
 /// Facts and terms that are gone through to find a bound.
 const DEPTH: u32 = 8;
@@ -18,9 +18,15 @@ pub struct Upper<'a> {
     pub facts: &'a Facts,
     /// Who asks, for words that nothing is known about.
     pub pc: usize,
+    /// Words whose bound is being looked for: one in terms of itself is none.
+    asked: Vec<Term>,
 }
 
-impl Upper<'_> {
+impl<'a> Upper<'a> {
+    pub fn new(terms: &'a mut Terms, facts: &'a Facts, pc: usize) -> Upper<'a> {
+        Upper { terms, facts, pc, asked: Vec::new() }
+    }
+
     /// At least as large as the word.
     pub fn of(&mut self, term: Term) -> Poly {
         self.within(term, false, DEPTH)
@@ -125,8 +131,8 @@ impl Upper<'_> {
                     _ => return None,
                 };
                 // Rounding down; other masks cut a value out of a word, and that value is a quantity of its own.
-                let rounds = mask == U256::MAX.checked_shl(mask.trailing_zeros())?;
-                rounds.then(|| self.within(a, false, depth - 1))
+                rounded_bits(mask)?;
+                Some(self.within(a, false, depth - 1))
             }
             (Op::Shr, &[by, a]) if !is_leaf(self.terms, a) => {
                 let by = self.terms.as_small(by).filter(|by| *by < 32)?;
@@ -150,6 +156,16 @@ impl Upper<'_> {
         if self.terms.is_given(term) {
             return Poly::of(term);
         }
+        if self.asked.contains(&term) {
+            return Poly::endless();
+        }
+        self.asked.push(term);
+        let found = self.by_facts(term, depth);
+        self.asked.pop();
+        found.unwrap_or_else(|| self.fallback(term))
+    }
+
+    fn by_facts(&mut self, term: Term, depth: u32) -> Option<Poly> {
         for fact in self.facts.trail().iter().rev().copied().collect::<Vec<_>>() {
             let (bound, less) = match fact {
                 Fact::Less(low, high) if low == term => (high, 1),
@@ -163,11 +179,12 @@ impl Upper<'_> {
                 continue;
             }
             let poly = self.within(bound, false, depth - 1).plus(-less);
-            if !poly.is_endless() && poly.atoms().all(|atom| self.terms.is_given(atom)) {
-                return poly;
+            let useful = !poly.is_constant() || poly.offset() <= SMALL.into();
+            if !poly.is_endless() && useful && poly.atoms().all(|atom| self.terms.is_nameable(atom)) {
+                return Some(poly);
             }
         }
-        self.fallback(term)
+        None
     }
 
     /// A fact about a sum that a term is part of: `term + others <= high`, with others that only add.
@@ -185,12 +202,17 @@ impl Upper<'_> {
 
     fn fallback(&mut self, term: Term) -> Poly {
         let high = self.facts.range(self.terms, term).high;
-        match u64::try_from(high) {
-            Ok(high) if high <= SMALL => Poly::from(high),
-            // Named words of the analysis stand for themselves.
-            _ if self.terms.origin(term).is_some() => Poly::of(term),
-            _ if self.terms.is_given(term) => Poly::of(term),
-            _ => Poly::of(self.terms.unknown(self.pc)),
+        if let Some(high) = u64::try_from(high).ok().filter(|high| *high <= SMALL) {
+            return Poly::from(high);
+        }
+        match self.terms.origin(term) {
+            // Bounds are found for these when their loop is done.
+            Some(Origin::Varying(_) | Origin::Any(_)) => Poly::of(term),
+            Some(origin @ (Origin::Unknown(_) | Origin::Returned(_) | Origin::Iterations(_))) => {
+                Poly::of(self.terms.largest(origin))
+            }
+            None if self.terms.is_given(term) => Poly::of(term),
+            None => Poly::of(self.terms.largest(Origin::Unknown(self.pc))),
         }
     }
 }

@@ -81,6 +81,16 @@ fn shift(by: U256) -> Option<usize> {
     usize::try_from(by).ok().filter(|by| *by < 256)
 }
 
+/// How many low bits a mask clears that keeps all others: it rounds down to a multiple of a power of two.
+pub fn rounded_bits(mask: U256) -> Option<usize> {
+    let bits = mask.trailing_zeros();
+    (mask == U256::MAX << bits).then_some(bits)
+}
+
+fn rounds_down(mask: U256) -> bool {
+    rounded_bits(mask).is_some()
+}
+
 /// Order of numbers with a sign as order of words.
 fn flip_sign(word: U256) -> U256 {
     word ^ (U256::ONE << 255)
@@ -175,7 +185,12 @@ impl Range {
             Op::Lt if a.low >= b.high => decided(false),
             Op::IsZero if !a.low.is_zero() => decided(false),
             Op::Lt | Op::Slt | Op::IsZero => truth,
-            Op::And => Range::at_most(a.high.min(b.high)),
+            Op::And => match (a.single().filter(|m| rounds_down(*m)), b.single().filter(|m| rounds_down(*m)))
+            {
+                (Some(mask), _) => Range { low: b.low & mask, high: b.high & mask },
+                (_, Some(mask)) => Range { low: a.low & mask, high: a.high & mask },
+                _ => Range::at_most(a.high.min(b.high)),
+            },
             Op::Or => {
                 let bits = Range::bits(a.high.bit_len().max(b.high.bit_len()));
                 Range { low: a.low.max(b.low), high: bits.high }
@@ -258,6 +273,13 @@ mod tests {
                 }
             }
         }
+    }
+
+    #[test]
+    fn masks_that_round() {
+        let word = |bits: usize| U256::MAX << bits;
+        assert_eq!([word(5), word(0), word(256)].map(rounded_bits), [Some(5), Some(0), Some(256)]);
+        assert_eq!([word(5) >> 1, U256::from(31), U256::from(32)].map(rounded_bits), [None; 3]);
     }
 
     #[test]

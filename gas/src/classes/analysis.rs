@@ -19,7 +19,8 @@ use super::home::Home;
 use super::model::Wanted;
 use super::start::Entrance;
 use super::survey::{Survey, Surveyor};
-use super::{Method, Options, Subject, Watch};
+use super::{Method, Options, Subject};
+use crate::watch::Watch;
 
 /// A case, before it is run.
 pub(super) struct Predicted {

@@ -12,7 +12,7 @@ use hornet_symbolic::Asking;
 use hornet_symbolic::exec::{Executor, Reading, Visit};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::Watch;
+use crate::watch::Watch;
 
 /// One of several things happens, if the run gets here.
 #[derive(Clone, Debug)]

@@ -4,9 +4,9 @@ use std::collections::{BTreeSet, VecDeque};
 
 use fastrand::Rng;
 
-use super::Watch;
 use super::candidate::{Candidate, Run};
 use super::mutate::{Change, answering, plain, random};
+use crate::watch::Watch;
 
 /// Transactions that are run for one function.
 const MOST_RUNS: usize = 6_000;

@@ -34,7 +34,7 @@ mod state;
 mod survey;
 
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use hornet_evm::Address;
 use hornet_evm::compiler::CompileError;
@@ -53,6 +53,8 @@ use home::Home;
 use hornet_symbolic::exec::{AllEffects, unroll};
 use merge::{Merged, merged};
 use start::Entrance;
+
+use crate::watch::Watch;
 
 /// Whose functions are looked at. Names of files are the same in the program and in the build.
 #[derive(Clone, Copy)]
@@ -160,7 +162,7 @@ impl FunctionClasses {
 /// The classes of every function that can be called from outside.
 pub fn classes(subject: &Subject, options: &Options) -> Result<Vec<FunctionClasses>, CompileError> {
     let home = Home::new(subject)?;
-    let watch = Watch { deadline: Instant::now() + options.time, stop: options.stop };
+    let watch = Watch::new(options.time, options.stop);
     let program = unroll(subject.program, options.rounds).program;
     let (effects, never) = (AllEffects::new(&program), AtomicBool::new(false));
     let analyser =
@@ -226,27 +228,5 @@ fn of_function<'a>(
         complete: why_incomplete.is_none(),
         why_incomplete,
         questions: analysis.questions,
-    }
-}
-
-/// When to stop, whatever is left.
-#[derive(Clone, Copy)]
-struct Watch<'a> {
-    deadline: Instant,
-    stop: Option<&'a AtomicBool>,
-}
-
-impl<'a> Watch<'a> {
-    fn is_over(&self) -> bool {
-        self.stop.is_some_and(|stop| stop.load(Ordering::Relaxed)) || Instant::now() >= self.deadline
-    }
-
-    fn left(&self) -> Duration {
-        self.deadline.saturating_duration_since(Instant::now())
-    }
-
-    /// A part of the time that is left.
-    fn share(&self, share: f64) -> Watch<'a> {
-        Watch { deadline: Instant::now() + self.left().mul_f64(share.min(1.0)), ..*self }
     }
 }

@@ -7,7 +7,7 @@ use fastrand::Rng;
 use hornet_evm::machine::{Machine, Message};
 use hornet_evm::measure::{Build, State, before_execution};
 use hornet_evm::{Address, U256};
-use hornet_gas::ceiling::{Ceiling, Entry, Env, Function, Given, Options, Subject, ceilings};
+use hornet_gas::ceiling::{Ceiling, Entry, Function, Given, Options, Subject, ceilings};
 
 use super::arguments::{Arguments, constructor};
 use super::watch::Watch;
@@ -210,7 +210,7 @@ impl Trial {
             sender: from,
             value,
             storage: &|slot| before.storage(self.address, slot),
-            block: &|env| block(&before, env),
+            block: &before.environment,
             returned: watch.returned,
             rounds: &|pc| watch.visits(pc),
         };
@@ -255,21 +255,5 @@ impl Trial {
         let seconds = if self.rng.u8(0..10) == 0 { self.rng.u64(0..10_000_000) } else { self.rng.u64(0..30) };
         self.machine.environment.timestamp += U256::from(seconds);
         self.machine.environment.number += U256::from(seconds / 12 + 1);
-    }
-}
-
-fn block(machine: &Machine, env: Env) -> U256 {
-    let environment = &machine.environment;
-    match env {
-        Env::Coinbase => U256::from_be_slice(environment.coinbase.as_slice()),
-        Env::Timestamp => environment.timestamp,
-        Env::Number => environment.number,
-        Env::PrevRandao => environment.prevrandao,
-        Env::GasLimit => U256::from(environment.gas_limit),
-        Env::ChainId => U256::from(environment.chain_id),
-        Env::BaseFee => U256::from(environment.base_fee),
-        Env::BlobBaseFee => U256::from(environment.blob_base_fee),
-        Env::GasPrice => U256::from(environment.gas_price),
-        Env::Address | Env::Origin | Env::Caller | Env::CallValue | Env::CallDataSize => U256::ZERO,
     }
 }

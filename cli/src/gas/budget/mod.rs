@@ -169,7 +169,9 @@ impl Budget {
         if let Some(run) = function.runs.above(&self.most, measure) {
             return Verdict::Exceeded(run);
         }
-        let unbounded = || Verdict::NotShown("there is no ceiling".to_owned());
+        let why =
+            if function.is_out_of_time() { "there was no time for a ceiling" } else { "there is no ceiling" };
+        let unbounded = || Verdict::NotShown(why.to_owned());
         if !function.is_bounded() {
             return unbounded();
         }

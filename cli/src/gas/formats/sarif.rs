@@ -72,6 +72,11 @@ fn rules() -> Vec<Rule> {
     vec![
         rule(BUDGET, "GasBudget", "A function takes no more gas than its budget"),
         rule("hornet/gas-unbounded", "GasUnbounded", "The gas of a function has a bound"),
+        rule(
+            "hornet/gas-out-of-time",
+            "GasOutOfTime",
+            "There was time to find a bound on the gas of a function",
+        ),
         rule("hornet/gas-storage-loop", "GasStorageLoop", "Gas does not grow with what is stored"),
         rule("hornet/gas-gas-limit", "GasLimit", "A transaction can have as much gas as a function takes"),
         rule("hornet/gas-stipend", "GasStipend", "Plain ether can be received with 2,300 gas"),

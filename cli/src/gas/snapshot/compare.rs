@@ -13,8 +13,8 @@ pub struct Change {
     pub is_excess: bool,
 }
 
-/// Everything that is not as it was. Ceilings decide, for they are the same on every run; what was seen stands in where
-/// there is none.
+/// Everything that is not as it was. Ceilings decide, for they are the same on every run; what was seen decides where
+/// neither has one, as for deployments. Functions that had no bound and have none are as they were, whatever was seen.
 pub fn changes(old: &[Entry], new: &[Entry], tolerance: f64) -> Vec<Change> {
     let find = |entries: &[Entry], name: &str| entries.iter().find(|entry| entry.name == name).cloned();
     let mut found = Vec::new();

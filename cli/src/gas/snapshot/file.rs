@@ -28,6 +28,7 @@ impl Snapshot {
             for function in contract.functions.iter().map(|f| f.function) {
                 let ceiling = match function.ceiling_of(report.measure).filter(|_| function.is_bounded()) {
                     Some(formula) => Ceiling::Formula(formula),
+                    None if function.is_out_of_time() => Ceiling::None,
                     None => Ceiling::Unbounded,
                 };
                 let seen = function.runs.dearest().map(|run| run.gas(report.measure));

@@ -26,7 +26,7 @@ pub struct Entry {
 
 #[derive(Clone, PartialEq, Debug)]
 pub enum Ceiling {
-    /// Deployments are measured only.
+    /// Deployments are measured only, and some ceilings are not found in time.
     None,
     Unbounded,
     Formula(Formula),
