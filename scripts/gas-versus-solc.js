@@ -66,11 +66,12 @@ const unanswered = (theirs) =>
 
 function compare(hornet, solcPackage, packages, list, places) {
   const solc = require(solcPackage);
-  const total = { functions: 0, number: 0, formula: 0, solc: 0, above: 0, ratios: [], late: [] };
+  const total = { functions: 0, number: 0, formula: 0, solc: 0, above: 0, ratios: [], late: [], refused: [] };
   for (const file of places.flatMap(sources)) {
     const theirs = bySolc(solc, file, packages);
     const ours = byHornet(hornet, file, packages);
     if (ours === null) total.late.push(file);
+    else if (ours.length === 0) total.refused.push(file);
     for (const { contract, functions } of ours || unanswered(theirs)) {
       for (const { signature, ceiling } of functions) {
         const name = signature === 'fallback()' || signature === 'receive()' ? '' : signature;
@@ -88,11 +89,12 @@ function compare(hornet, solcPackage, packages, list, places) {
       }
     }
   }
-  const { functions, number, formula, ratios, late } = total;
+  const { functions, number, formula, ratios, late, refused } = total;
   console.log(`${functions} functions`);
   console.log(`hornet: ${share(number + formula, functions)} bounded, ${number} by a number, ${formula} by a formula`);
   console.log(`solc:   ${share(total.solc, functions)} finite`);
   console.log(`ceiling / estimate where both are numbers: median ${quantile(ratios, 0.5).toFixed(3)}, 10 % ${quantile(ratios, 0.1).toFixed(3)}, 90 % ${quantile(ratios, 0.9).toFixed(3)}; ${total.above} ceilings are higher`);
+  for (const file of refused) console.log(`not compared, for solc's code is for another chain or there is none: ${file}`);
   for (const file of late) console.log(`no answer within ${LIMIT_MS / 1000} s, counted as unbounded: ${file}`);
 }
 

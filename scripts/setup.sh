@@ -149,6 +149,18 @@ setup_packages() {
     stamp=$(printf '%s' "$REAL_WORLD" | cksum | cut -d' ' -f1)
     # shellcheck disable=SC2086
     npm_install packages "set-$stamp" $REAL_WORLD
+    open_pragmas uniswap-v2 '=0.5.16' '^0.5.16'
+}
+
+# A copy of a package, with `-open` behind its name, for compilers that its pragmas shut out: open_pragmas package from to
+open_pragmas() {
+    local from="$cache/packages/node_modules/$1" tmp
+    [ ! -e "$from-open" ] || return 0
+    tmp=$(mktemp -d "$cache/tmp.XXXXXX")
+    cp -R "$from/." "$tmp"
+    find "$tmp" -name '*.sol' -exec sed -i.closed "s/^pragma solidity $2;/pragma solidity $3;/" {} +
+    find "$tmp" -name '*.closed' -delete
+    mv "$tmp" "$from-open"
 }
 
 setup_forge() {

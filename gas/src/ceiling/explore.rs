@@ -25,6 +25,25 @@ pub enum Abort {
     Time,
 }
 
+/// How much is looked at one by one, before ways are merged.
+#[derive(Clone, Copy, Debug)]
+pub struct Care {
+    /// Visits of a point.
+    pub visits: usize,
+    /// States of a point, by the constants on the stack, that are merged apart from each other: a pointer to something
+    /// in memory is of no use once it may point elsewhere.
+    pub kinds: usize,
+    /// Instructions in all.
+    pub steps: u64,
+}
+
+impl Care {
+    /// Enough for nearly all functions.
+    pub const CLOSE: Care = Care { visits: 12, kinds: 12, steps: 200_000 };
+    /// For those that have more ways through them.
+    pub const COARSE: Care = Care { visits: 2, kinds: 3, steps: 4_000_000 };
+}
+
 pub struct Explorer<'a> {
     pub machine: Machine<'a>,
     pub blames: Vec<Blame>,
@@ -37,6 +56,7 @@ pub struct Explorer<'a> {
     pub next_frame: u32,
     pub scopes: Vec<Scope>,
     pub steps: u64,
+    care: Care,
     watch: Watch<'a>,
 }
 
@@ -57,11 +77,6 @@ pub struct Scope {
     pub loops: FxHashMap<Point, Vec<(Frame, Outcome)>>,
 }
 
-/// Visits of a point that are looked at one by one.
-const VISITS: usize = 12;
-/// States of a point, by the constants on the stack, that are merged apart from each other: a pointer to something in
-/// memory is of no use once it may point elsewhere.
-const KINDS: usize = 12;
 /// Rounds of a loop without an open condition that are followed one by one.
 const ROUNDS: u32 = 600;
 /// Instructions between two looks at the clock.
@@ -70,7 +85,7 @@ const BETWEEN_LOOKS: u64 = 64;
 const RECURSION: usize = 6;
 
 impl<'a> Explorer<'a> {
-    pub fn new(machine: Machine<'a>, steps: u64, watch: Watch<'a>) -> Explorer<'a> {
+    pub fn new(machine: Machine<'a>, care: Care, watch: Watch<'a>) -> Explorer<'a> {
         Explorer {
             machine,
             blames: Vec::new(),
@@ -80,7 +95,8 @@ impl<'a> Explorer<'a> {
             frames: Vec::new(),
             next_frame: 0,
             scopes: vec![Scope::default()],
-            steps,
+            steps: 0,
+            care,
             watch,
         }
     }
@@ -92,7 +108,10 @@ impl<'a> Explorer<'a> {
             if self.steps.is_multiple_of(BETWEEN_LOOKS) && self.watch.is_over() {
                 return Err(Abort::Time);
             }
-            self.steps = self.steps.checked_sub(1).ok_or(Abort::Effort)?;
+            if self.steps >= self.care.steps {
+                return Err(Abort::Effort);
+            }
+            self.steps += 1;
             let at_jumpdest = self.machine.code.opcode(state.pc) == JUMPDEST;
             let point = at_jumpdest.then(|| state.point());
             match self.machine.step(&mut state) {
@@ -177,8 +196,9 @@ impl<'a> Explorer<'a> {
         }
         self.on_chain.insert(point.clone(), self.chain.len());
         self.chain.push((point.clone(), Mode::Passed { forks: state.forks, times: 1 }));
+        let most = self.care.visits;
         let visits = self.scope().visits.entry(point.clone()).or_default();
-        if visits.len() < VISITS {
+        if visits.len() < most {
             visits.push(state.clone());
             return Ok(None);
         }
@@ -210,7 +230,7 @@ impl<'a> Explorer<'a> {
         }
         let alike = |other: &State| state.has_constants_of(&self.machine.terms, other);
         let kind = known.iter().rev().find(|(general, ..)| alike(general));
-        let kind = kind.or_else(|| known.last().filter(|_| known.len() >= KINDS));
+        let kind = kind.or_else(|| known.last().filter(|_| known.len() >= self.care.kinds));
         let latest = kind.map(|(general, merge, _)| (general.clone(), merge.clone()));
         self.scope().merged.insert(point.clone(), known);
         if let Some(outcome) = found {

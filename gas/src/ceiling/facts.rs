@@ -5,7 +5,7 @@ use rustc_hash::FxHashMap;
 
 use super::term::{Node, Term, Terms, span, wrapped_range};
 use super::wide::Wide;
-use super::word::{Op, Range};
+use super::word::{Op, Range, SHORT_STRING};
 
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Fact {
@@ -81,6 +81,28 @@ impl Facts {
             Some(word) => terms.word(word),
             None => term,
         }
+    }
+
+    /// The word, but where it is the length of a stored string as a long or a short one has it, and it is known which
+    /// of them it is: that length by its own name. Half of a slot is no length where the string is short, and bounds are
+    /// about both.
+    pub fn as_length(&self, terms: &mut Terms, term: Term) -> Term {
+        let half = |term: Term| match terms.node(term) {
+            Node::Op(Op::Shr, arguments) if arguments[0] == Term::ONE => Some(arguments[1]),
+            _ => None,
+        };
+        let (slot, long) = match terms.node(term) {
+            Node::Op(Op::And, arguments) => {
+                let is_short = arguments.iter().any(|a| terms.as_const(*a) == Some(SHORT_STRING));
+                (arguments.iter().find_map(|a| half(*a)).filter(|_| is_short), false)
+            }
+            _ => (half(term), true),
+        };
+        let Some(slot) = slot.filter(|slot| matches!(terms.node(*slot), Node::Storage(_))) else {
+            return term;
+        };
+        let odd = terms.op(Op::And, &[Term::ONE, slot]);
+        if self.decide(terms, odd) == Some(long) { terms.op(Op::StringLength, &[slot]) } else { term }
     }
 
     /// Whether a condition is zero or not, if that is known.

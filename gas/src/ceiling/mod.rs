@@ -51,7 +51,7 @@ pub use report::{Blame, Call, CallKind, Loop, Reason};
 
 use code::Code;
 use cost::{Cases, Cost, Outcome};
-use explore::{Abort, Explorer};
+use explore::{Abort, Care, Explorer};
 use facts::Facts;
 use name::Names;
 use schedule::Schedule;
@@ -65,8 +65,6 @@ use crate::watch::Watch;
 #[derive(Clone, Copy)]
 pub struct Options<'a> {
     pub fork: Fork,
-    /// Instructions that are looked at for one function, at most.
-    pub effort: u64,
     /// For all functions together, if there is a limit. Those that are not done by then have no bound.
     pub time: Option<Duration>,
     /// Set by somebody else to end everything soon.
@@ -77,7 +75,7 @@ pub struct Options<'a> {
 
 impl Options<'_> {
     pub fn new(fork: Fork) -> Options<'static> {
-        Options { fork, effort: 4_000_000, time: None, stop: None, progress: None }
+        Options { fork, time: None, stop: None, progress: None }
     }
 }
 
@@ -127,24 +125,11 @@ const NO_LIMIT: Duration = Duration::from_secs(31_536_000);
 const STACK: usize = 1 << 29;
 
 fn ceiling(subject: &Subject, code: &Code, function: &Function, options: &Options, watch: Watch) -> Ceiling {
-    let selector = match function.entry {
-        Entry::Selector(selector) => Some(selector),
-        Entry::Receive | Entry::Fallback => None,
-    };
-    let mut machine = Machine {
-        code,
-        schedule: Schedule { fork: options.fork },
-        terms: Terms::new(selector),
-        calls: Default::default(),
-        burns: Vec::new(),
-        lengths: Default::default(),
-    };
-    let mut state = State::start(&mut machine.terms);
-    let entered = enter(&mut machine.terms, state.facts(), function, &subject.functions);
-    let mut explorer = Explorer::new(machine, options.effort, watch);
-    let outcome = match entered {
-        true => explorer.explore(state),
-        false => Ok(Outcome::default()),
+    let schedule = Schedule { fork: options.fork };
+    let with = |care: Care| follow(subject, Machine::new(code, schedule, function), function, care, watch);
+    let (mut explorer, outcome) = match with(Care::CLOSE) {
+        (_, Err(Abort::Effort)) => with(Care::COARSE),
+        found => found,
     };
     let ends = match outcome {
         Ok(outcome) => outcome.ends,
@@ -157,8 +142,7 @@ fn ceiling(subject: &Subject, code: &Code, function: &Function, options: &Option
             Cases::of(Cost::endless())
         }
     };
-    let steps = options.effort - explorer.steps;
-    let Explorer { machine, mut blames, loops, .. } = explorer;
+    let Explorer { machine, mut blames, loops, steps, .. } = explorer;
     let names = Names { function, variables: &subject.variables };
     let execution =
         Bound::new(ends, machine.lengths.into_iter().collect(), Arc::new(machine.terms), |terms, term| {
@@ -192,6 +176,24 @@ fn ceiling(subject: &Subject, code: &Code, function: &Function, options: &Option
         blames,
         steps,
     }
+}
+
+/// All ways through the function.
+fn follow<'a>(
+    subject: &Subject,
+    mut machine: Machine<'a>,
+    function: &Function,
+    care: Care,
+    watch: Watch<'a>,
+) -> (Explorer<'a>, Result<Outcome, Abort>) {
+    let mut state = State::start(&mut machine.terms);
+    let entered = enter(&mut machine.terms, state.facts(), function, &subject.functions);
+    let mut explorer = Explorer::new(machine, care, watch);
+    let outcome = match entered {
+        true => explorer.explore(state),
+        false => Ok(Outcome::default()),
+    };
+    (explorer, outcome)
 }
 
 /// What is known of the data when this function runs. False if that cannot be.

@@ -99,6 +99,10 @@ impl Names<'_> {
             },
             (Op::Div, &[a, b]) => format!("({} / {})", self.name(terms, a), self.name(terms, b)),
             (Op::Mul, &[a, b]) => format!("({} · {})", self.name(terms, a), self.name(terms, b)),
+            (Op::StringLength, &[slot]) => match terms.node(slot) {
+                Node::Storage(slot) => format!("bytes({}).length", self.state(terms, *slot, 0)),
+                _ => "length of a string".to_owned(),
+            },
             (Op::Bits, &[a]) => format!("log2({})", self.name(terms, a)),
             _ => "computed word".to_owned(),
         }

@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 use hornet_evm::U256;
 
+use super::abi::{Entry, Function};
 use super::code::{Code, Pushed};
 use super::memory::Write;
 use super::opcode::*;
@@ -49,6 +50,23 @@ type Done<T> = Result<T, Over>;
 
 /// Longest run of bytes that is followed byte by byte.
 const FOLLOWED: i64 = 1024;
+
+impl<'a> Machine<'a> {
+    pub fn new(code: &'a Code, schedule: Schedule, function: &Function) -> Machine<'a> {
+        let selector = match function.entry {
+            Entry::Selector(selector) => Some(selector),
+            Entry::Receive | Entry::Fallback => None,
+        };
+        Machine {
+            code,
+            schedule,
+            terms: Terms::new(selector),
+            calls: Calls::default(),
+            burns: Vec::new(),
+            lengths: BTreeSet::new(),
+        }
+    }
+}
 
 impl Machine<'_> {
     pub fn step(&mut self, state: &mut State) -> Step {
@@ -287,7 +305,8 @@ impl Machine<'_> {
         self.lengths_in(term, &mut lengths);
         for length in lengths {
             if state.range(&self.terms, length).high.bit_len() > 128 {
-                self.lengths.insert(length);
+                let named = state.facts.as_length(&mut self.terms, length);
+                self.lengths.insert(named);
                 if !state.limit(&mut self.terms, length, 64) {
                     return Err(Over);
                 }

@@ -154,7 +154,7 @@ impl<'a> Upper<'a> {
     /// Itself if it is given; otherwise what a fact says, or its range.
     fn atom_or_fact(&mut self, term: Term, depth: u32) -> Poly {
         if self.terms.is_given(term) {
-            return Poly::of(term);
+            return Poly::of(self.facts.as_length(self.terms, term));
         }
         if self.asked.contains(&term) {
             return Poly::endless();

@@ -28,6 +28,8 @@ pub enum Op {
     Clz,
     /// How many bits a number has; no instruction, but the iterations of loops that halve something.
     Bits,
+    /// How long a string is, by the word in its slot; no instruction, but what others compute for long and short ones.
+    StringLength,
 }
 
 impl Op {
@@ -64,9 +66,14 @@ impl Op {
             Op::Sar => b.arithmetic_shr(shift(a).unwrap_or(256)),
             Op::Clz => U256::from(b_leading_zeros(a)),
             Op::Bits => U256::from(a.bit_len()),
+            Op::StringLength if a.bit(0) => a >> 1,
+            Op::StringLength => (a >> 1) & SHORT_STRING,
         }
     }
 }
+
+/// The bits of a slot, halved, that are the length of a string in the slot itself.
+pub const SHORT_STRING: U256 = U256::from_limbs([0x7f, 0, 0, 0]);
 
 fn b_leading_zeros(word: U256) -> usize {
     256 - word.bit_len()
@@ -212,6 +219,7 @@ impl Range {
                 let [low, high] = [a.high, a.low].map(|word| U256::from(b_leading_zeros(word)));
                 Range { low, high }
             }
+            Op::StringLength => Range::at_most(SHORT_STRING.max(a.high >> 1)),
             Op::Bits => {
                 let [low, high] = [a.low, a.high].map(|word| U256::from(word.bit_len()));
                 Range { low, high }
@@ -225,7 +233,7 @@ impl Range {
 mod tests {
     use super::*;
 
-    const ALL: [Op; 21] = [
+    const ALL: [Op; 22] = [
         Op::Mul,
         Op::Div,
         Op::Sdiv,
@@ -247,6 +255,7 @@ mod tests {
         Op::Sar,
         Op::Clz,
         Op::Bits,
+        Op::StringLength,
     ];
 
     #[test]

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
+use std::time::Duration;
 
 use fastrand::Rng;
 use hornet_evm::machine::{Machine, Message};
@@ -102,6 +103,8 @@ const GAS: u64 = 20_000_000;
 /// Deployments that are tried.
 const PATIENCE: usize = 20;
 const LONGEST: usize = 6;
+/// For the ceilings of one contract; what takes longer has no bound.
+const FOR_CEILINGS: Duration = Duration::from_secs(120);
 
 impl Trial {
     pub fn new(build: &Build, file: &str, name: &str, seed: u64) -> Option<Trial> {
@@ -136,7 +139,7 @@ impl Trial {
         let address = address?;
         let code = machine.code(address);
         let subject = Subject::deployed(contract, code.clone());
-        let ceilings = ceilings(&subject, &Options::new(build.fork));
+        let ceilings = ceilings(&subject, &Options { time: Some(FOR_CEILINGS), ..Options::new(build.fork) });
         let optimised = if build.settings.optimizer_runs.is_some() { "optimised" } else { "plain" };
         let name = format!("{file}:{name} ({}, {optimised})", build.fork.name());
         Some(Trial { name, machine, address, code, functions: subject.functions, ceilings, rng, list: false })
