@@ -156,9 +156,12 @@ impl GasLimit {
         let driving: Vec<&str> = (function.ceiling.loops.iter().flat_map(|l| &l.parameters))
             .map(|at| parameters[*at].name.as_str())
             .collect();
-        let names = parameters.iter().map(|p| p.name.as_str()).filter(|name| driving.contains(name));
+        let named = parameters.iter().filter(|p| !matches!(p.kind, ParameterKind::Unknown(_)));
+        let mut names: Vec<&str> = named.map(|p| p.name.as_str()).filter(|n| driving.contains(n)).collect();
+        names.sort_unstable();
+        names.dedup();
         let from = |name: &str| Some(format!("{name} = {}", thousands(self.first_above(&whole, name)?)));
-        let when: Vec<String> = names.filter_map(from).collect();
+        let when: Vec<String> = names.into_iter().filter_map(from).collect();
         let (gas, what) = (thousands(self.gas), self.what);
         let message = match when.as_slice() {
             _ if whole.offset > self.gas => format!("may take more than {what}, {gas} gas"),

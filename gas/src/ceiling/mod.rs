@@ -217,3 +217,37 @@ fn enter(terms: &mut Terms, facts: &mut Facts, function: &Function, all: &[Funct
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Calls of one function, whatever they are called with.
+    fn of_code(code: &[u8], options: &Options) -> Ceiling {
+        let function =
+            Function { signature: "fallback()".into(), entry: Entry::Fallback, inputs: Vec::new() };
+        let subject = Subject { code: code.to_vec(), functions: vec![function], ..Subject::default() };
+        ceilings(&subject, options).remove(0)
+    }
+
+    /// Pushes two words and adds them: 2 + 2 + 3 gas.
+    const SHORT: [u8; 4] = [0x5f, 0x5f, 0x01, 0x00];
+
+    #[test]
+    fn in_time() {
+        let found = of_code(&SHORT, &Options::new(Fork::Cancun));
+        assert_eq!((found.execution.constant(), found.blames), (Some(7), Vec::new()));
+    }
+
+    #[test]
+    fn out_of_time_is_said_and_bounds_nothing() {
+        let (asked, plain) = (AtomicBool::new(true), Options::new(Fork::Cancun));
+        let too_late = Options { time: Some(Duration::ZERO), ..plain };
+        let stopped = Options { stop: Some(&asked), ..plain };
+        for options in [too_late, stopped] {
+            let found = of_code(&SHORT, &options);
+            assert_eq!(found.blames, [Blame { pc: 0, reason: Reason::Time }]);
+            assert!(found.execution.is_endless() && found.execution.formula().is_none());
+        }
+    }
+}

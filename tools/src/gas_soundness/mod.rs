@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use hornet_evm::machine::Fork;
-use hornet_evm::measure::{self, Settings};
+use hornet_evm::measure::{self, Build, Settings};
 use hornet_evm::solc::Compilers;
 use hornet_frontend::source::{LoadOptions, Loader};
 use rayon::prelude::*;
@@ -19,7 +19,7 @@ pub use trial::Tally;
 use trial::Trial;
 
 pub struct Options {
-    /// How many transactions in all, about.
+    /// How many transactions in all, at least, as long as every file has something to call.
     pub transactions: usize,
     pub seed: u64,
     /// Name every function with its ceiling.
@@ -77,25 +77,32 @@ fn with_imports(file: &Path) -> (BTreeMap<String, String>, Vec<String>) {
     (sources.collect(), loaded.solc_remappings())
 }
 
+/// Under the fork whose turn it is, or the next that the compiler makes code for.
+fn compiled(compilers: &Compilers, case: &Case) -> Option<Build> {
+    let (sources, remappings) = with_imports(&case.file);
+    let turn = FORKS.iter().position(|fork| *fork == case.settings.fork).unwrap_or(0);
+    FORKS.iter().cycle().skip(turn).take(FORKS.len()).find_map(|fork| {
+        let settings = Settings { fork: *fork, ..case.settings.clone() };
+        measure::compile(compilers, sources.clone(), remappings.clone(), &settings).ok()
+    })
+}
+
 fn try_case(compilers: &Compilers, case: &Case, seed: u64, transactions: usize, list: bool) -> Tally {
     let name = case.file.display().to_string();
     let mut tally = Tally::default();
-    let (sources, remappings) = with_imports(&case.file);
-    let build = match measure::compile(compilers, sources, remappings, &case.settings) {
-        Ok(build) => build,
-        Err(_) => {
-            tally.refused += 1;
-            return tally;
-        }
+    let Some(build) = compiled(compilers, case) else {
+        tally.refused += 1;
+        return tally;
     };
-    let contracts = build.output.contracts.keys().filter(|(file, _)| *file == name);
-    let contracts: Vec<_> = contracts.cloned().collect();
-    for (at, (file, contract)) in contracts.iter().enumerate() {
-        let seed = seed.wrapping_mul(1000) + at as u64;
-        if let Some(mut trial) = Trial::new(&build, file, contract, seed) {
-            trial.list = list;
-            tally.add(trial.run(transactions.div_ceil(contracts.len())));
-        }
+    let contracts = build.output.contracts.keys().filter(|(file, _)| *file == name).enumerate();
+    let trials: Vec<Trial> = contracts
+        .filter_map(|(at, (file, contract))| {
+            Trial::new(&build, file, contract, seed.wrapping_mul(1000) + at as u64, list)
+        })
+        .collect();
+    let each = transactions.div_ceil(trials.len().max(1));
+    for trial in trials {
+        tally.add(trial.run(each));
     }
     tally
 }

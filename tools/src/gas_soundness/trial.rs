@@ -16,7 +16,7 @@ use super::watch::Watch;
 #[derive(Default)]
 pub struct Tally {
     pub contracts: usize,
-    /// Files that the compiler refuses under the fork.
+    /// Files that the compiler refuses under every fork.
     pub refused: usize,
     pub transactions: usize,
     /// Of these, those that did not revert.
@@ -90,7 +90,7 @@ pub struct Trial {
     functions: Vec<Function>,
     ceilings: Vec<Ceiling>,
     rng: Rng,
-    pub list: bool,
+    list: bool,
 }
 
 const USERS: [Address; 4] = [
@@ -107,7 +107,7 @@ const LONGEST: usize = 6;
 const FOR_CEILINGS: Duration = Duration::from_secs(120);
 
 impl Trial {
-    pub fn new(build: &Build, file: &str, name: &str, seed: u64) -> Option<Trial> {
+    pub fn new(build: &Build, file: &str, name: &str, seed: u64, list: bool) -> Option<Trial> {
         let contract = build.contract(file, name)?;
         if contract.deployed.is_empty() || contract.abi.as_array().is_none_or(Vec::is_empty) {
             return None;
@@ -142,7 +142,7 @@ impl Trial {
         let ceilings = ceilings(&subject, &Options { time: Some(FOR_CEILINGS), ..Options::new(build.fork) });
         let optimised = if build.settings.optimizer_runs.is_some() { "optimised" } else { "plain" };
         let name = format!("{file}:{name} ({}, {optimised})", build.fork.name());
-        Some(Trial { name, machine, address, code, functions: subject.functions, ceilings, rng, list: false })
+        Some(Trial { name, machine, address, code, functions: subject.functions, ceilings, rng, list })
     }
 
     pub fn run(mut self, transactions: usize) -> Tally {
