@@ -92,7 +92,9 @@ pub(super) fn told(
 fn turned(text: String) -> String {
     for (sign, mirrored) in [(" == ", " == "), (" != ", " != "), (" <= ", " >= "), (" < ", " > ")] {
         if let Some((left, right)) = text.split_once(sign)
-            && (left.starts_with(|c: char| c.is_ascii_digit()) || left.starts_with("type("))
+            && (left.starts_with(|c: char| c.is_ascii_digit())
+                || left.starts_with("type(")
+                || left.starts_with("address(0"))
         {
             return format!("{right}{mirrored}{left}");
         }

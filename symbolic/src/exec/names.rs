@@ -26,7 +26,7 @@ impl Pattern {
         longer
     }
 
-    fn indexed(&self, index: Format) -> Self {
+    pub fn indexed(&self, index: Format) -> Self {
         let mut longer = self.and("[");
         longer.indices.push(index);
         longer.texts.push("]".to_owned());

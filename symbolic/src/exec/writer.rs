@@ -183,30 +183,42 @@ impl Writer<'_> {
         }
     }
 
+    /// What is added comes first, as nothing unsigned begins with a minus.
     fn sum(&self, parts: &[(TermId, BigInt)], constant: &BigInt, format: Option<&Format>) -> Option<Text> {
-        let mut texts = Vec::new();
+        if parts.is_empty() {
+            return literal(constant, format);
+        }
+        let (mut added, mut taken) = (Vec::new(), Vec::new());
         for (term, factor) in parts {
             let value = self.number(*term)?;
-            texts.push(match factor.is_one() {
+            let text = match factor.magnitude().is_one() {
                 true => value,
-                false => (format!("{factor} * {}", within(value, Tightness::Product)), Tightness::Product),
-            });
-        }
-        if !constant.is_zero() || texts.is_empty() {
-            let lone = texts.is_empty();
-            let shown = format.filter(|_| lone).and_then(|f| f.show(&Value::Int(constant.clone())));
-            let tightness = if shown.as_ref().is_some_and(|s| s.contains(' ')) {
-                Tightness::Sum
-            } else {
-                Tightness::Atom
+                false => {
+                    let product = format!("{} * {}", factor.magnitude(), within(value, Tightness::Product));
+                    (product, Tightness::Product)
+                }
             };
-            texts.push((shown.unwrap_or_else(|| constant.to_string()), tightness));
+            if factor.is_positive() { &mut added } else { &mut taken }.push(text);
         }
-        if texts.len() == 1 {
-            return texts.pop();
+        if !constant.is_zero() {
+            let side = if constant.is_positive() { &mut added } else { &mut taken };
+            side.push((constant.magnitude().to_string(), Tightness::Atom));
         }
-        let texts: Vec<String> = texts.into_iter().map(|text| within(text, Tightness::Sum)).collect();
-        Some((texts.join(" + "), Tightness::Sum))
+        match (added.as_slice(), taken.as_slice()) {
+            ([], _) => None,
+            ([_], []) => added.pop(),
+            // Addresses are no numbers to the language.
+            _ if matches!(format, Some(Format::Address)) => None,
+            _ => {
+                let joined = |texts: Vec<Text>, tightness| {
+                    let texts = texts.into_iter().map(|text| within(text, tightness));
+                    texts.collect::<Vec<String>>()
+                };
+                let added = joined(added, Tightness::Sum).join(" + ");
+                let taken = joined(taken, Tightness::Product).into_iter().map(|text| format!(" - {text}"));
+                Some((taken.fold(added, |sum, part| sum + &part), Tightness::Sum))
+            }
+        }
     }
 
     /// A number that is no sum.
@@ -244,7 +256,7 @@ impl Writer<'_> {
         let mut texts = Vec::new();
         for (index, format) in indices.iter().zip(formats) {
             texts.push(match self.terms.as_int(*index) {
-                Some(n) => format.show(&Value::Int(n.clone()))?,
+                Some(n) => literal(n, Some(format))?.0,
                 None => {
                     let mut sum = Sum::default();
                     self.add(&mut sum, *index, &BigInt::one());
@@ -262,6 +274,19 @@ impl Writer<'_> {
         }
         self.names.get(&root).map(|name| name.format.clone())
     }
+}
+
+/// A number by itself, in the way of its type.
+fn literal(number: &BigInt, format: Option<&Format>) -> Option<Text> {
+    let shown = format.and_then(|format| format.show(&Value::Int(number.clone())));
+    let text = match (format, shown) {
+        (Some(Format::Address), _) if number.is_negative() => return None,
+        (Some(Format::Address), _) if number.is_zero() => "address(0)".to_owned(),
+        (Some(Format::Address), Some(shown)) => format!("address({shown})"),
+        (_, shown) => shown.unwrap_or_else(|| number.to_string()),
+    };
+    let tightness = if text.contains(' ') { Tightness::Sum } else { Tightness::Atom };
+    Some((text, tightness))
 }
 
 #[derive(Default)]
@@ -286,5 +311,64 @@ fn equalities(parts: &mut Vec<String>) {
             at -= usize::from(other < at);
         }
         at += 1;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const NUMBER: Format = Format::Number { signed: false, bits: 256 };
+
+    /// `x`, `y` are numbers, `a`, `b` addresses, and `list[i]` is a number.
+    fn written(condition: impl FnOnce(&mut Terms, [TermId; 5]) -> TermId) -> Option<String> {
+        let mut terms = Terms::new();
+        let [x, y, a, b] = ["x", "y", "a", "b"].map(|name| terms.symbol(name, Sort::Int));
+        let list = terms.symbol("list", Sort::array(Sort::Int, Sort::Int));
+        let term = condition(&mut terms, [x, y, a, b, list]);
+        let plain = |name: &str, format| Name { pattern: Pattern::plain(name), format };
+        let mut names = FxHashMap::default();
+        names.extend([(x, plain("x", NUMBER)), (y, plain("y", NUMBER))]);
+        names.extend([(a, plain("a", Format::Address)), (b, plain("b", Format::Address))]);
+        names.insert(list, Name { pattern: Pattern::plain("list").indexed(NUMBER), format: NUMBER });
+        Writer { terms: &terms, names }.condition(term)
+    }
+
+    #[test]
+    fn what_is_taken_away_comes_last() {
+        let last = |t: &mut Terms, [x, y, _, _, list]: [TermId; 5]| {
+            let one = t.int(1);
+            let index = t.sub(x, one);
+            let element = t.select(list, index);
+            t.le(element, y)
+        };
+        assert_eq!(written(last).unwrap(), "list[x - 1] <= y");
+        let far = |t: &mut Terms, [x, y, _, _, list]: [TermId; 5]| {
+            let index = t.sub(x, y);
+            let element = t.select(list, index);
+            t.le(element, y)
+        };
+        assert_eq!(written(far).unwrap(), "list[x - y] <= y");
+        let below_zero = |t: &mut Terms, [x, y, _, _, list]: [TermId; 5]| {
+            let index = t.neg(x);
+            let element = t.select(list, index);
+            t.le(element, y)
+        };
+        assert_eq!(written(below_zero), None);
+    }
+
+    #[test]
+    fn addresses_are_no_numbers() {
+        let some = |t: &mut Terms, [_, _, a, ..]: [TermId; 5]| {
+            let zero = t.int(0);
+            t.lt(zero, a)
+        };
+        assert_eq!(written(some).unwrap(), "address(0) < a");
+        let next = |t: &mut Terms, [_, _, a, b, _]: [TermId; 5]| {
+            let three = t.int(3);
+            let sum = t.add(a, three);
+            t.le(sum, b)
+        };
+        assert_eq!(written(next), None);
     }
 }
