@@ -18,8 +18,10 @@ fn hornet(folder: &Path, args: &[&str]) -> Output {
     command.arg("gas").args(args).current_dir(folder).output().unwrap()
 }
 
+/// With little time for the search of runs, unless the test is about those.
 fn json(folder: &Path, args: &[&str]) -> (Value, Option<i32>) {
-    let output = hornet(folder, &[args, &["--format", "json", "--timeout", "1"]].concat());
+    let usual: &[&str] = if args.contains(&"--timeout") { &[] } else { &["--timeout", "1"] };
+    let output = hornet(folder, &[args, &["--format", "json"], usual].concat());
     let stdout = String::from_utf8_lossy(&output.stdout);
     let stderr = String::from_utf8_lossy(&output.stderr);
     let value = serde_json::from_str(&stdout).unwrap_or_else(|e| panic!("{e}: {stdout} {stderr}"));
@@ -40,7 +42,12 @@ fn certain(report: &Value) -> String {
     for contract in list(report, "contracts") {
         let deployment = &contract["deployment"];
         let _ = writeln!(out, "{} ({})", word(contract, "contract"), word(contract, "compiler"));
-        let _ = writeln!(out, "  deployment: {}", deployment["execution"]);
+        let is_certain = deployment["arguments"].is_null();
+        let _ = writeln!(
+            out,
+            "  deployment: {}",
+            if is_certain { &deployment["execution"] } else { &Value::Null }
+        );
         budgets(&mut out, deployment);
         for function in list(contract, "functions") {
             let ceiling = &function["ceiling"];
@@ -98,7 +105,7 @@ fn ceilings_budgets_and_warnings() {
 /// What runs cost is measured, so it is never above a ceiling; here the dearest is known.
 #[test]
 fn runs_are_below_ceilings_and_come_close() {
-    let (report, _) = json(&testdata(), &["budgets.sol", "--contract", "Base"]);
+    let (report, _) = json(&testdata(), &["budgets.sol", "--contract", "Base", "--timeout", "120"]);
     let functions = list(&report["contracts"][0], "functions");
     for function in functions {
         let name = word(function, "signature");
@@ -296,4 +303,80 @@ fn details_and_tests_of_one_function() {
     assert!(text.contains("       if x ") || text.contains("       if "), "conditions: {text}");
     let test = std::fs::read_to_string(folder.0.join("out/C_f_uint256_gas.t.sol")).unwrap();
     assert!(test.contains("vm.etch(") && test.contains("require(used == "), "{test}");
+}
+
+/// A level that is limited, or not, and a write that only happens above the limit.
+fn levels(limit: &str) -> String {
+    format!(
+        "pragma solidity ^0.8.0;
+/// @notice invariant level <= 3
+contract Levels {{
+    uint256 level;
+    uint256 spare;
+    uint256[] initial;
+    constructor(uint256 start, uint256[] memory more) {{ require(start <= 3); level = start; initial = more; }}
+    function raise() external {{ if (level < {limit}) level += 1; }}
+    function above() external {{ if (level > 3) spare = level; }}
+}}"
+    )
+}
+
+/// What is proved of a contract, and the dearest run of a function.
+fn above(folder: &Folder, limit: &str) -> (Value, u64) {
+    folder.write("levels.sol", levels(limit));
+    let output = hornet(&folder.0, &["levels.sol", "--format", "json", "--timeout", "60"]);
+    let report: Value = serde_json::from_slice(&output.stdout).unwrap();
+    let contract = list(&report, "contracts")[0].clone();
+    let functions = list(&contract, "functions");
+    let above = functions.iter().find(|f| word(f, "signature") == "above()").unwrap();
+    let dearest = above["worst_seen"]["execution"].as_u64().unwrap();
+    (contract, dearest)
+}
+
+#[test]
+fn states_that_proved_invariants_exclude_are_left_out() {
+    let folder = Folder::new("gas-invariants");
+    let (contract, dearest) = above(&folder, "3");
+    assert_eq!(list(&contract, "invariants"), ["level <= 3"]);
+    assert!(dearest < 3_000, "{dearest}");
+    // It is not proved where it does not hold, and then nothing is left out.
+    let (contract, dearest) = above(&folder, "4");
+    assert!(contract["invariants"].is_null(), "{contract}");
+    assert!(dearest > 22_100, "{dearest}");
+}
+
+#[test]
+fn deployments_have_the_dearest_arguments_that_are_found() {
+    let folder = Folder::new("gas-deployment");
+    let deployment = above(&folder, "3").0["deployment"].clone();
+    let arguments = list(&deployment, "arguments");
+    assert_eq!(arguments.len(), 2, "{deployment}");
+    assert!(["1", "2", "3"].contains(&arguments[0].as_str().unwrap()), "{deployment}");
+    // Storing the code, the level, and the length and elements of an array.
+    let code = 200 * deployment["code_bytes"].as_u64().unwrap();
+    assert!(deployment["execution"].as_u64().unwrap() > code + 4 * 22_100, "{deployment}");
+}
+
+#[test]
+fn what_is_given_back_counts_for_transactions() {
+    let folder = Folder::new("gas-refunds");
+    folder.write(
+        "clears.sol",
+        "pragma solidity ^0.8.0; contract C { uint256 x; function set(uint256 n) external { x = n; } }",
+    );
+    let run = |measure: &str| {
+        let args = ["clears.sol", "--format", "json", "--timeout", "60", "--measure", measure];
+        let report: Value = serde_json::from_slice(&hornet(&folder.0, &args).stdout).unwrap();
+        let function = list(&report, "contracts")[0]["functions"][0].clone();
+        let classes = list(&function, "classes").to_vec();
+        let refunds: Vec<u64> = classes.iter().map(|class| class["refund"].as_u64().unwrap()).collect();
+        (classes, refunds)
+    };
+    let (by_execution, _) = run("execution");
+    let (by_payment, refunds) = run("transaction");
+    assert!(by_payment.len() > by_execution.len(), "{by_payment:?}");
+    assert!(refunds.contains(&4_800) && refunds.contains(&0), "{refunds:?}");
+    // The bytes of the dearest run are as dear as they can be.
+    let digits = word(&by_payment[0], "data").as_bytes()[2..].chunks(2);
+    assert!(digits.into_iter().all(|byte| byte != b"00"), "{}", by_payment[0]);
 }

@@ -5,6 +5,7 @@ use clap::{Args, ValueEnum};
 use hornet_evm::machine::Fork;
 use hornet_evm::measure::{FORKS, Measurement};
 use hornet_evm::pragma::Version;
+use hornet_gas::classes;
 use std::path::PathBuf;
 
 /// For dear runs of each contract.
@@ -102,7 +103,7 @@ pub struct GasOutputArgs {
 pub enum Measure {
     /// What the code of the contract uses
     Execution,
-    /// What the sender pays for: also the transaction itself and its bytes, without refunds
+    /// What the sender pays for: also the transaction itself and its bytes, less what is given back
     Transaction,
 }
 
@@ -111,11 +112,15 @@ impl Measure {
     pub fn of(self, measured: &Measurement) -> u64 {
         match self {
             Measure::Execution => measured.execution,
-            Measure::Transaction => {
-                let spent = measured.execution + measured.intrinsic + measured.calldata;
-                // Some chains take a least amount for the bytes, whatever is executed.
-                spent.max(measured.total)
-            }
+            Measure::Transaction => measured.total,
+        }
+    }
+
+    /// What is told apart, and made as large as possible.
+    pub fn of_classes(self) -> classes::Measure {
+        match self {
+            Measure::Execution => classes::Measure::Execution,
+            Measure::Transaction => classes::Measure::Transaction,
         }
     }
 

@@ -4,8 +4,10 @@ use super::args::Measure;
 use super::growth::{Growth, Stretch};
 use super::overhead::Overhead;
 use super::runs::Runs;
-use super::search::Search;
+use super::search::{Search, Turn};
 use super::task::{Target, Task};
+use crate::run::parameter_types;
+use crate::run::value::{Names, decode};
 use hornet_evm::compiler::Place;
 use hornet_evm::machine::Message;
 use hornet_evm::measure::{self, Build, Measurement, State};
@@ -20,6 +22,8 @@ pub struct ContractGas {
     pub contract: ContractId,
     pub build: Arc<Build>,
     pub deployment: Deployment,
+    /// As they stand in the source: proved, and true in all states that runs begin in.
+    pub invariants: Vec<String>,
     pub functions: Vec<FunctionGas>,
 }
 
@@ -27,8 +31,9 @@ pub struct ContractGas {
 pub struct Deployment {
     /// Bytes of the code as deployed.
     pub code_bytes: usize,
-    /// Without a constructor that takes arguments, which nobody knows.
     pub measured: Result<Measurement, String>,
+    /// Of the constructor, as Solidity writes them, where it takes some: the dearest that were found. Others may be dearer.
+    pub arguments: Option<Vec<String>>,
 }
 
 pub struct FunctionGas {
@@ -86,7 +91,12 @@ pub fn measure_contract(task: &Task, target: &Target, search: &Search) -> Result
     let subject = Subject::of_solc(compiled);
     let turn = search.turn(&contract.name);
     let ceilings = turn.ceilings(&subject, target);
-    let mut found = turn.runs(program, target)?;
+    let deployment = match takes_arguments(compiled) {
+        true => dearest_deployment(program, target, compiled, &turn)?,
+        false => plain_deployment(build, contract, compiled),
+    };
+    let invariants = turn.invariants(program, target);
+    let mut found = turn.runs(program, target, invariants)?;
     let mut functions = Vec::new();
     for (function, ceiling) in subject.functions.iter().zip(ceilings) {
         let entry = EntryOf::new(program, contract, &ceiling);
@@ -105,12 +115,8 @@ pub fn measure_contract(task: &Task, target: &Target, search: &Search) -> Result
             ceiling,
         });
     }
-    Ok(ContractGas {
-        contract: target.contract,
-        build: build.clone(),
-        deployment: deployment(build, contract, compiled),
-        functions,
-    })
+    let invariants = invariants.iter().map(|clause| clause.text.clone()).collect();
+    Ok(ContractGas { contract: target.contract, build: build.clone(), deployment, invariants, functions })
 }
 
 /// From the dearest run that does not revert.
@@ -183,21 +189,39 @@ fn span_of(sources: &SourceMap, place: &Place) -> Option<Span> {
 const DEPLOYER: Address = Address::repeat_byte(0xd1);
 const PLENTY: u64 = 1 << 40;
 
-fn deployment(build: &Build, contract: &Contract, compiled: &solc::Contract) -> Deployment {
-    let code_bytes = compiled.deployed.bytes().len();
-    Deployment { code_bytes, measured: deploy(build, contract, compiled) }
+fn plain_deployment(build: &Build, contract: &Contract, compiled: &solc::Contract) -> Deployment {
+    let measured = deploy(build, contract);
+    Deployment { code_bytes: compiled.deployed.bytes().len(), measured, arguments: None }
 }
 
-fn deploy(build: &Build, contract: &Contract, compiled: &solc::Contract) -> Result<Measurement, String> {
-    if takes_arguments(compiled) {
-        return Err("depends on the arguments of the constructor".to_owned());
-    }
+fn deploy(build: &Build, contract: &Contract) -> Result<Measurement, String> {
     let mut state = State::default();
     let linked = build.link(&contract.file, &contract.name, &mut state).map_err(|e| e.to_string())?;
     let data = linked.creation;
     let message = Message { from: DEPLOYER, origin: None, value: U256::ZERO, data, gas: PLENTY };
     let (measured, _) = measure::deploy(build.fork, &state, &message);
     if measured.outcome.success { Ok(measured) } else { Err("the constructor reverts".to_owned()) }
+}
+
+/// With arguments that nobody knows: the dearest that are found.
+fn dearest_deployment(
+    program: &Program,
+    target: &Target,
+    compiled: &solc::Contract,
+    turn: &Turn,
+) -> Result<Deployment, String> {
+    let unknown = || Err("depends on the arguments of the constructor".to_owned());
+    let found = turn.deployment(program, target)?;
+    let arguments = found.as_ref().and_then(|found| {
+        let types = parameter_types(program, program.contracts[target.contract].constructor?);
+        let data = found.message.data.get(compiled.code.bytes().len()..)?;
+        decode(program, &types, data, &Names::in_full())
+    });
+    Ok(Deployment {
+        code_bytes: compiled.deployed.bytes().len(),
+        measured: found.map_or_else(unknown, |found| Ok(found.measurement)),
+        arguments: Some(arguments.unwrap_or_default()),
+    })
 }
 
 fn takes_arguments(compiled: &solc::Contract) -> bool {

@@ -6,6 +6,7 @@ mod contract;
 mod detail;
 mod formats;
 mod growth;
+mod invariants;
 pub mod number;
 mod overhead;
 mod remark;
@@ -88,7 +89,7 @@ fn look_at<T>(
     let misread = |d: Diagnostic| Refusal { sources: sources.clone(), diagnostics: vec![d] };
     let budgets = Budgets::new(&task).map_err(misread)?;
     interrupt::listen();
-    let search = Search::new(task.project.settings.gas_timeout.value, task.functions().len())?;
+    let search = Search::new(task.project.settings.gas_timeout.value, args.measure, task.functions().len())?;
     let measured = task.targets.iter().map(|target| measure_contract(&task, target, &search));
     let measured: Vec<ContractGas> = measured.collect::<Result<_, String>>()?;
     search.end();

@@ -54,7 +54,18 @@ impl Run {
 
     /// Without those that it called.
     pub fn gas(&self, measure: Measure) -> u64 {
-        measure.of(&self.measurement) - self.measurement.callees
+        measure.of(&self.measurement).saturating_sub(self.measurement.callees)
+    }
+
+    /// What this transaction takes beside the execution, before anything is given back.
+    pub fn overhead(&self, measure: Measure) -> u64 {
+        let measured = &self.measurement;
+        match measure {
+            Measure::Execution => 0,
+            // Some chains take a least amount for the bytes, whatever is executed.
+            Measure::Transaction => (measured.intrinsic + measured.calldata)
+                .max(measured.total.saturating_sub(measured.execution)),
+        }
     }
 
     pub fn returns(&self) -> bool {

@@ -51,6 +51,9 @@ impl Report<'_> {
                 out.push('\n');
             }
         }
+        for invariant in &gas.invariants {
+            out += &format!("proved and taken for granted of every run: {invariant}\n");
+        }
         out
     }
 
@@ -90,7 +93,7 @@ impl Report<'_> {
             Some(formula) if formula.products.is_empty() => thousands(formula.offset),
             _ => {
                 let run = function.runs.dearest();
-                let extra = run.map_or(0, |run| run.gas(self.measure) - run.own());
+                let extra = run.map_or(0, |run| run.overhead(self.measure));
                 let of_run = run.and_then(|run| run.ceiling);
                 of_run.map_or_else(|| "grows".to_owned(), |ceiling| thousands(ceiling + extra))
             }
@@ -144,7 +147,20 @@ fn deployment_row(deployment: &Deployment, measure: Measure) -> Row {
         Err(why) => (UNKNOWN.to_owned(), format!("{bytes}; {why}")),
     };
     let cells = ["(deployment)".to_owned(), seen, String::new(), String::new(), note, String::new()];
-    Row { cells, notes: Vec::new() }
+    let arguments = deployment.arguments.as_ref().filter(|_| deployment.measured.is_ok());
+    let with =
+        arguments.map(|arguments| format!("dearest arguments found: {}", shortened(&arguments.join(", "))));
+    Row { cells, notes: with.into_iter().collect() }
+}
+
+/// Longer arguments are cut.
+const LONGEST: usize = 100;
+
+fn shortened(text: &str) -> String {
+    match text.char_indices().nth(LONGEST) {
+        Some((at, _)) => format!("{}…", &text[..at]),
+        None => text.to_owned(),
+    }
 }
 
 const COLUMNS: usize = 6;

@@ -166,7 +166,13 @@ pub fn call_watched<W: Watcher>(
 /// Runs creation code with the encoded arguments behind it; the new contract is at `outcome.created`.
 pub fn deploy(fork: Fork, state: &State, message: &Message) -> (Measurement, State) {
     let mut machine = state.machine(fork);
+    let measurement = deploy_watched(&mut machine, message, NoOpInspector);
+    (measurement, State::of(&machine))
+}
+
+/// One deployment on a chain, with somebody watching.
+pub fn deploy_watched<W: Watcher>(machine: &mut Machine, message: &Message, watcher: W) -> Measurement {
     let mut callees = Callees::default();
-    let outcome = machine.deploy_watched(message.clone(), &mut callees);
-    (Measurement::new(fork, true, &message.data, outcome, &callees), State::of(&machine))
+    let outcome = machine.deploy_watched(message.clone(), (&mut callees, watcher));
+    Measurement::new(machine.fork, true, &message.data, outcome, &callees)
 }

@@ -42,6 +42,9 @@ impl Care {
     pub const CLOSE: Care = Care { visits: 12, kinds: 12, steps: 200_000 };
     /// For those that have more ways through them.
     pub const COARSE: Care = Care { visits: 2, kinds: 3, steps: 4_000_000 };
+    /// For those of which that leaves nothing.
+    pub const PATIENT: Care = Care { visits: 4, kinds: 12, steps: 1_000_000 };
+    pub const THOROUGH: Care = Care { visits: 60, kinds: 60, steps: 2_000_000 };
 }
 
 pub struct Explorer<'a> {

@@ -124,13 +124,50 @@ const NO_LIMIT: Duration = Duration::from_secs(31_536_000);
 /// Ways are followed by recursion; address space is free until it is touched.
 const STACK: usize = 1 << 29;
 
+/// With as little care as it takes to find a bound: each degree of it is right, and where one loses track of a length another
+/// may not.
 fn ceiling(subject: &Subject, code: &Code, function: &Function, options: &Options, watch: Watch) -> Ceiling {
     let schedule = Schedule { fork: options.fork };
-    let with = |care: Care| follow(subject, Machine::new(code, schedule, function), function, care, watch);
-    let (mut explorer, outcome) = match with(Care::CLOSE) {
-        (_, Err(Abort::Effort)) => with(Care::COARSE),
-        found => found,
+    let with = |care: Care| {
+        let machine = Machine::new(code, schedule, function);
+        let (explorer, outcome) = follow(subject, machine, function, care, watch);
+        concluded(subject, function, explorer, outcome)
     };
+    let mut found = with(Care::CLOSE);
+    if found.gave_up() {
+        found = with(Care::COARSE);
+    }
+    for care in [Care::PATIENT, Care::THOROUGH] {
+        if !found.lost_track() || watch.is_over() {
+            break;
+        }
+        let other = with(care);
+        if other.blames.is_empty() {
+            found = other;
+        }
+    }
+    found
+}
+
+impl Ceiling {
+    /// There was too much to look at.
+    fn gave_up(&self) -> bool {
+        self.blames.iter().any(|blame| blame.reason == Reason::Effort)
+    }
+
+    /// Something that is given was taken to be unknown, perhaps, where ways were joined.
+    fn lost_track(&self) -> bool {
+        self.blames.iter().any(|blame| matches!(blame.reason, Reason::Effort | Reason::Length))
+    }
+}
+
+/// What an exploration says of the function.
+fn concluded(
+    subject: &Subject,
+    function: &Function,
+    mut explorer: Explorer,
+    outcome: Result<Outcome, Abort>,
+) -> Ceiling {
     let ends = match outcome {
         Ok(outcome) => outcome.ends,
         Err(abort) => {

@@ -11,15 +11,18 @@ use hornet_smt::term::TermId;
 use hornet_symbolic::exec::{AllEffects, Executor, Passable, Policy, Visit, has_loops};
 use hornet_symbolic::{Arithmetic, Asking, Res};
 
+use super::account::{Payment, settle_newcomers};
 use super::candidate::Candidate;
 use super::cases::{Cases, Choice, Enumerator, Taken};
 use super::condition;
 use super::functions::{Library, Meant, choices};
 use super::home::Home;
 use super::model::Wanted;
+use super::point::{By, Survey};
+use super::price::Rules;
 use super::start::Entrance;
-use super::survey::{Survey, Surveyor};
-use super::{Method, Options, Subject};
+use super::survey::Surveyor;
+use super::{Measure, Method, Options, Subject};
 use crate::watch::Watch;
 
 /// A case, before it is run.
@@ -54,6 +57,10 @@ impl<'a> Analyser<'a> {
             Err(why) => return Analysis { why_incomplete: Some(why.0), ..Analysis::default() },
         };
         ex.watcher = None;
+        let payments = survey.borrow().payments.clone();
+        if let Err(why) = settle_newcomers(&mut ex, &payments, &visit.step) {
+            return Analysis { why_incomplete: Some(why.0), ..Analysis::default() };
+        }
         let gap = ex.gaps.first().map(|gap| gap.what.clone());
         let meant = choices(&mut ex, &survey.borrow(), library);
         let Some(asking) = self.asking() else {
@@ -65,13 +72,13 @@ impl<'a> Analyser<'a> {
             .flat_map(|c| c.options.iter().copied().chain([c.guard]))
             .chain([visit.begin, visit.ends, visit.succeeds])
             .collect();
-        let wanted = Wanted::new(&mut ex, &visit.step, &roots);
+        let wanted = Wanted::new(&mut ex, &visit.step, &roots, &payments);
         let found: Cases<(Candidate, bool)> =
             Enumerator::new(&mut ex, asking, watch, &visit, &plain).run(&mut |reading| {
                 let candidate = wanted.candidate(self.home, &visit.step, reading)?;
                 Some((candidate, reading.model.holds(&reading.ex.cx.terms, visit.succeeds)))
             });
-        let varies = survey.borrow().varies;
+        let varies = survey.borrow().varies.map(str::to_owned).or_else(|| self.beyond(&meant, &found));
         let why_incomplete = match (gap, found.complete, found.all_end) {
             (Some(what), _, false) => Some(what),
             (_, false, _) => Some("there are more cases than were looked at".to_owned()),
@@ -79,8 +86,16 @@ impl<'a> Analyser<'a> {
             (_, true, true) => varies.map(|what| format!("what a case costs depends on {what}")),
         };
         let questions = found.questions;
-        let cases = self.tell(&mut ex, entrance, &visit, &meant, found);
+        let cases = self.tell(&mut ex, entrance, &visit, &payments, &meant, found);
         Analysis { cases, why_incomplete, questions }
+    }
+
+    /// What is as long as that is not told apart.
+    fn beyond<T>(&self, meant: &[Meant], found: &Cases<T>) -> Option<String> {
+        let is_open = |(meant, taken): (&Meant, &Taken)| taken.is_some() && *taken == meant.open;
+        let any = found.cases.iter().any(|case| meant.iter().zip(&case.taken).any(is_open));
+        let rounds = self.options.rounds;
+        any.then(|| format!("lengths beyond {rounds} elements or {} bytes", 32 * rounds))
     }
 
     /// Why there are runs that do not come to an end which was looked at.
@@ -97,10 +112,11 @@ impl<'a> Analyser<'a> {
         ex: &mut Executor<'_>,
         entrance: &Entrance,
         visit: &Visit,
+        payments: &[Payment],
         meant: &[Meant],
         found: Cases<(Candidate, bool)>,
     ) -> Vec<Predicted> {
-        let names = condition::names(ex, entrance.code, &visit.step);
+        let names = condition::names(ex, entrance.code, &visit.step, payments);
         let zero = ex.number_like(visit.step.value, 0);
         let nothing_paid = ex.cx.terms.eq(visit.step.value, zero);
         let expected = if entrance.payable { Vec::new() } else { vec![nothing_paid] };
@@ -134,7 +150,7 @@ impl<'a> Analyser<'a> {
         let (mut ex, survey) = self.executor(watch);
         let visit = ex.visit_inside(function)?;
         ex.watcher = None;
-        survey.borrow_mut().points.retain(|point| point.local);
+        survey.borrow_mut().points.retain(|point| point.by == By::Values);
         let meant = choices(&mut ex, &survey.borrow(), library);
         let Some(asking) = self.asking().filter(|_| ex.gaps.is_empty()) else { return Ok(()) };
         let plain = plain(&meant);
@@ -156,7 +172,12 @@ impl<'a> Analyser<'a> {
         ex.paths.recursion = self.options.rounds as usize + 1;
         ex.interrupted = Some(Box::new(move || watch.is_over()));
         let survey = Rc::new(RefCell::new(Survey::default()));
-        ex.watcher = Some(Box::new(Surveyor::new(self.home.fork(), survey.clone())));
+        let rules = Rules {
+            fork: self.home.fork(),
+            refunds: self.options.measure == Measure::Transaction,
+            rounds: self.options.rounds,
+        };
+        ex.watcher = Some(Box::new(Surveyor::new(rules, survey.clone())));
         (ex, survey)
     }
 

@@ -4,7 +4,8 @@ use std::collections::{BTreeSet, VecDeque};
 
 use fastrand::Rng;
 
-use super::candidate::{Candidate, Run};
+use super::Measure;
+use super::candidate::{Candidate, Price, Run};
 use super::mutate::{Change, answering, plain, random};
 use crate::watch::Watch;
 
@@ -15,6 +16,7 @@ const RANDOM_RUNS: usize = 300;
 
 pub(super) struct Climb<'a> {
     watch: Watch<'a>,
+    measure: Measure,
     /// Any state will do.
     free: bool,
     best: Option<(Candidate, (u64, u64))>,
@@ -22,25 +24,35 @@ pub(super) struct Climb<'a> {
     open: VecDeque<(Candidate, Run)>,
     /// Turns that some run made.
     seen: BTreeSet<(usize, usize)>,
+    /// What runs cost that came to an end.
+    prices: BTreeSet<Price>,
     rng: Rng,
     runs: usize,
 }
 
+/// What trying has found.
+pub(super) struct Tried {
+    pub best: Option<Candidate>,
+    pub prices: BTreeSet<Price>,
+}
+
 impl<'a> Climb<'a> {
-    pub fn new(watch: Watch<'a>, free: bool) -> Climb<'a> {
+    pub fn new(watch: Watch<'a>, measure: Measure, free: bool) -> Climb<'a> {
         Climb {
             watch,
+            measure,
             free,
             best: None,
             open: VecDeque::new(),
             seen: BTreeSet::new(),
+            prices: BTreeSet::new(),
             rng: Rng::with_seed(7),
             runs: 0,
         }
     }
 
-    pub fn into_best(self) -> Option<Candidate> {
-        self.best.map(|(candidate, _)| candidate)
+    pub fn into_tried(self) -> Tried {
+        Tried { best: self.best.map(|(candidate, _)| candidate), prices: self.prices }
     }
 
     fn is_over(&self) -> bool {
@@ -54,7 +66,8 @@ impl<'a> Climb<'a> {
         }
         self.runs += 1;
         let run = candidate.run();
-        let Some(score) = run.score() else { return false };
+        let Some(score) = run.score(self.measure) else { return false };
+        self.prices.insert(Price::of(&run.measurement, self.measure));
         let better = self.best.as_ref().is_none_or(|(_, best)| score > *best);
         let new_way = run.turns().iter().any(|turn| !self.seen.contains(turn));
         self.seen.extend(run.turns());

@@ -7,10 +7,17 @@ use hornet_symbolic::Var;
 use hornet_symbolic::exec::{Executor, Format, Name, Pattern, Step, Writer, leaf_names};
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use super::account::Payment;
 use super::cases::{decided, learn};
+use super::interval::tightened;
 
 /// What the symbols of a call are called in the source.
-pub(super) fn names(ex: &mut Executor<'_>, code: ProcId, step: &Step) -> FxHashMap<TermId, Name> {
+pub(super) fn names(
+    ex: &mut Executor<'_>,
+    code: ProcId,
+    step: &Step,
+    payments: &[Payment],
+) -> FxHashMap<TermId, Name> {
     let program = ex.program;
     let mut names = FxHashMap::default();
     let mut add = |ty, name: &str, leaves: &[TermId]| {
@@ -33,10 +40,13 @@ pub(super) fn names(ex: &mut Executor<'_>, code: ProcId, step: &Step) -> FxHashM
             add(program.state[*var].ty, &program.state[*var].name, &value);
         }
     }
+    let this = ex.this();
     let number = Format::Number { signed: false, bits: 256 };
     let mut plain = |term: TermId, text: &str, format: Format| {
         names.insert(term, Name { pattern: Pattern::plain(text), format });
     };
+    plain(this, "address(this)", Format::Address);
+    plain(step.origin, "tx.origin", Format::Address);
     plain(step.caller, "msg.sender", Format::Address);
     plain(step.value, "msg.value", number.clone());
     for (var, term) in &step.environment {
@@ -46,6 +56,16 @@ pub(super) fn names(ex: &mut Executor<'_>, code: ProcId, step: &Step) -> FxHashM
             EnvVar::Origin => plain(*term, "tx.origin", Format::Address),
             EnvVar::Coinbase => plain(*term, "block.coinbase", Format::Address),
             _ => {}
+        }
+    }
+    for (at, payment) in payments.iter().enumerate() {
+        // Of those who are paid again, it is only the first time that they are new.
+        let again = payments[..at].iter().any(|earlier| earlier.target == payment.target);
+        let writer = Writer::new(&ex.cx.terms, names.clone());
+        if !again && let Some(account) = writer.condition(payment.target) {
+            // The hash of no code is not zero; that of no account is.
+            let pattern = Pattern::plain(&format!("({account}.codehash == 0)"));
+            names.insert(payment.is_new, Name { pattern, format: Format::Bool });
         }
     }
     names
@@ -77,14 +97,17 @@ pub(super) fn told(
             _ => vec![condition],
         };
         for part in parts {
-            let writer = Writer { terms, names: names.clone() };
+            let writer = Writer::new(terms, names.clone());
             let text = writer.condition(part).unwrap_or_else(|| "…".to_owned());
             let text = if *terms.op(part) == Op::Or { format!("({text})") } else { turned(text) };
-            if !texts.contains(&text) {
+            // What mentions nothing is so anyway.
+            let says_something = text == "…" || text.contains(char::is_alphabetic);
+            if says_something && !texts.contains(&text) {
                 texts.push(text);
             }
         }
     }
+    let texts = tightened(texts);
     if texts.is_empty() { "true".to_owned() } else { texts.join(" && ") }
 }
 

@@ -7,7 +7,7 @@ use hornet_symbolic::exec::Executor;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::cases::{Choice, Taken};
-use super::survey::{Call, Key, Point, Step, Survey};
+use super::point::{By, Call, Key, Point, Step, Survey};
 
 /// What a run takes at some points of the code.
 pub(super) type Assignment = Vec<(Key, Taken)>;
@@ -29,21 +29,24 @@ pub(super) struct Meant {
     pub none: Assignment,
     /// For each option, the conditions that are told of it.
     pub told: Vec<Vec<TermId>>,
+    /// The option whose prices are not told apart.
+    pub open: Option<usize>,
 }
 
 /// A callee with more classes than this is looked into at each call.
 const MOST_CLASSES: usize = 24;
 
 /// The choices of a run: one for each point, or for all those inside a call of a function whose classes are known.
+/// Amounts come last.
 pub(super) fn choices(ex: &mut Executor<'_>, survey: &Survey, library: &Library) -> Vec<Meant> {
     let mut covered: FxHashSet<usize> = FxHashSet::default();
-    let mut found = Vec::new();
+    let (mut found, mut amounts) = (Vec::new(), Vec::new());
     for (at, point) in survey.points.iter().enumerate() {
         if covered.contains(&at) {
             continue;
         }
         let call = survey.calls.iter().find(|call| {
-            point.local
+            point.by == By::Values
                 && point.key.calls.starts_with(&call.calls)
                 && library.classes.contains_key(&call.callee)
         });
@@ -55,28 +58,33 @@ pub(super) fn choices(ex: &mut Executor<'_>, survey: &Survey, library: &Library)
                 found.extend(of_call(ex, survey, call, &inside, &library.classes[&call.callee]));
                 covered.extend(inside);
             }
+            None if point.by == By::Amount => amounts.extend(of_point(ex, point)),
             None => found.extend(of_point(ex, point)),
         }
     }
+    found.extend(amounts);
     found
 }
 
 fn is_inside(point: &Point, calls: &[Step]) -> bool {
-    point.local && point.key.calls.starts_with(calls)
+    point.by == By::Values && point.key.calls.starts_with(calls)
 }
 
 /// `None` if there is nothing to choose.
 fn of_point(ex: &Executor<'_>, point: &Point) -> Option<Meant> {
     let never = |term: TermId| ex.cx.terms.as_bool(term) == Some(false);
-    let possible: Vec<usize> = (0..point.options.len()).filter(|i| !never(point.options[*i])).collect();
+    let question = &point.question;
+    let possible: Vec<usize> = (0..question.options.len()).filter(|i| !never(question.options[*i])).collect();
     if possible.len() < 2 || never(point.guard) {
         return None;
     }
-    let terms: Vec<TermId> = possible.iter().map(|i| point.options[*i]).collect();
+    let last = question.options.len() - 1;
+    let terms: Vec<TermId> = possible.iter().map(|i| question.options[*i]).collect();
     Some(Meant {
         options: possible.iter().map(|i| vec![(point.key.clone(), Some(*i))]).collect(),
         none: vec![(point.key.clone(), None)],
-        told: terms.iter().map(|term| vec![*term]).collect(),
+        told: possible.iter().map(|i| vec![question.told[*i]]).collect(),
+        open: possible.iter().position(|i| *i == last).filter(|_| question.open),
         choice: Choice { guard: point.guard, options: terms },
     })
 }
@@ -98,8 +106,8 @@ fn of_call(
         for (key, taken) in class {
             match (points.get(key), taken) {
                 (Some(point), Some(option)) => {
-                    parts.extend([point.guard, point.options[*option]]);
-                    says.push(point.options[*option]);
+                    parts.extend([point.guard, point.question.options[*option]]);
+                    says.push(point.question.told[*option]);
                 }
                 (Some(point), None) => {
                     let inside = ex.cx.terms.and(call.guard, point.guard);
@@ -120,7 +128,7 @@ fn of_call(
     let keys = classes.first().map(|class| absolute(class, &call.calls)).unwrap_or_default();
     let none = keys.into_iter().map(|(key, _)| (key, None)).collect();
     let choice = Choice { guard: call.guard, options: terms };
-    (choice.options.len() > 1).then_some(Meant { choice, options, none, told })
+    (choice.options.len() > 1).then_some(Meant { choice, options, none, told, open: None })
 }
 
 fn relative(key: &Key, calls: &[Step]) -> Key {

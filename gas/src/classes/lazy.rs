@@ -1,8 +1,10 @@
 //! Operands that are evaluated only if others do not decide: `a && b`, `a || b`, `c ? a : b`. For terms they are plain
 //! functions; for the machine they are branches.
+//!
+//! And operands that are used where they are: what is only passed on, or looked into, is not copied.
 
-use hornet_ir::expr::{BinOp, Expr};
-use hornet_ir::ids::ExprId;
+use hornet_ir::expr::{BinOp, Builtin, Expr, Root, Step};
+use hornet_ir::ids::{ExprId, PlaceId};
 use hornet_smt::term::TermId;
 use hornet_symbolic::exec::{Executor, Flow, Run};
 use rustc_hash::FxHashSet;
@@ -13,6 +15,8 @@ pub(super) struct Lazy<'a, 'p> {
     pub flow: &'a Flow,
     /// Where something decides, and what: it holds, or not.
     pub found: Vec<(TermId, Vec<TermId>)>,
+    /// What is evaluated, and where.
+    pub used: Vec<(ExprId, TermId)>,
     pub seen: FxHashSet<ExprId>,
 }
 
@@ -22,6 +26,12 @@ impl Lazy<'_, '_> {
         if !self.seen.insert(e) {
             return;
         }
+        self.used.push((e, guard));
+        self.look_inside(e, guard);
+    }
+
+    /// As [`Lazy::look`], for what stays where it is.
+    pub fn look_inside(&mut self, e: ExprId, guard: TermId) {
         match self.ex.program.exprs.get(e).clone() {
             Expr::Binary(op @ (BinOp::BoolAnd | BinOp::BoolOr), first, second) => {
                 self.look(first, guard);
@@ -36,10 +46,30 @@ impl Lazy<'_, '_> {
                     self.look(other, fails);
                 }
             }
+            Expr::Load(place) | Expr::Length(place) | Expr::Ref(place) => self.look_at(place, guard),
+            Expr::Builtin(Builtin::BytesLength | Builtin::BytesAt, args) => {
+                self.look_inside(args[0], guard);
+                args[1..].iter().for_each(|index| self.look(*index, guard));
+            }
             _ => {
                 let mut operands = Vec::new();
                 self.ex.program.exprs.for_each_operand(e, |operand| operands.push(operand));
                 operands.into_iter().for_each(|operand| self.look(operand, guard));
+            }
+        }
+    }
+
+    /// Looks into what leads to a place.
+    pub fn look_at(&mut self, place: PlaceId, guard: TermId) {
+        let place = self.ex.program.exprs.place(place).clone();
+        match place.root {
+            Root::State(_) => {}
+            Root::Storage(e) | Root::Memory(e) | Root::Calldata(e) => self.look_inside(e, guard),
+        }
+        for step in &place.steps {
+            match step {
+                Step::Index(index) => self.look(*index, guard),
+                Step::Field(_) => {}
             }
         }
     }

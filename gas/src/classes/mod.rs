@@ -16,18 +16,24 @@
 //! }
 //! ```
 
+mod account;
+mod amount;
 mod analysis;
 mod candidate;
 mod cases;
 mod climb;
 mod condition;
+mod deployment;
 mod functions;
 mod home;
+mod interval;
 mod lazy;
 mod merge;
 mod model;
 mod mutate;
+mod point;
 mod price;
+mod refund;
 mod slot;
 mod start;
 mod state;
@@ -46,8 +52,9 @@ use hornet_ir::spec::Clause;
 use rayon::prelude::*;
 
 use analysis::Analyser;
-use candidate::Candidate;
-use climb::Climb;
+use candidate::{Candidate, Price};
+use climb::{Climb, Tried};
+pub use deployment::deployment;
 use functions::Library;
 use home::Home;
 use hornet_symbolic::exec::{AllEffects, unroll};
@@ -74,9 +81,20 @@ pub enum Method {
     ByFunction,
 }
 
+/// What is to be as large as possible, and is the same for all runs of a class.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Measure {
+    /// Gas of the contract's own code, before refunds.
+    #[default]
+    Execution,
+    /// That, and what is given back. The dearest run of a class has the bytes that cost most.
+    Transaction,
+}
+
 #[derive(Clone)]
 pub struct Options<'a> {
     pub method: Method,
+    pub measure: Measure,
     /// Rounds of a loop that are looked at.
     pub rounds: u32,
     /// For all functions together. What is found by then is what there is.
@@ -94,6 +112,7 @@ impl<'a> Options<'a> {
     pub fn new(solving: &'a hornet_smt::solver::Options) -> Options<'a> {
         Options {
             method: Method::default(),
+            measure: Measure::default(),
             rounds: 2,
             time: Duration::from_secs(30),
             solving,
@@ -138,15 +157,25 @@ impl Class {
     pub fn own(&self) -> u64 {
         self.execution - self.witness.measurement.callees
     }
+
+    /// What the sender pays for, without those that the contract called.
+    pub fn paid(&self) -> u64 {
+        self.total.saturating_sub(self.witness.measurement.callees)
+    }
+
+    fn price(&self, measure: Measure) -> Price {
+        Price::of(&self.witness.measurement, measure)
+    }
 }
 
 #[derive(Clone, Debug)]
 pub struct FunctionClasses {
     /// As in the ABI: `transfer(address,uint256)`, `receive()`, `fallback()`.
     pub function: String,
-    /// The dearest first, by what the contract's own code uses.
+    /// The dearest first, by what is measured.
     pub classes: Vec<Class>,
-    /// Every run is in one of the classes, but for those that take all the gas they are given.
+    /// Every run of a call whose arguments are encoded as they should be is in one of the classes, but for those that take
+    /// all the gas they are given.
     pub complete: bool,
     pub why_incomplete: Option<String>,
     /// How many questions the solver was asked. Those about functions that several share are counted with the first.
@@ -203,11 +232,11 @@ fn of_function<'a>(
     entrance: &Entrance,
     watch: Watch<'a>,
 ) -> FunctionClasses {
-    let home = analyser.home;
+    let (home, measure) = (analyser.home, analyser.options.measure);
     let analysis = analyser.function(entrance, library, watch.share(CONDITIONS));
     // Whether invariants hold in a state is known of those that were found to satisfy them.
     let free = analyser.options.invariants.is_empty();
-    let mut climb = Climb::new(watch.share(TRYING), free);
+    let mut climb = Climb::new(watch.share(TRYING), measure, free);
     for data in entrance.data.iter().filter(|_| free) {
         climb.try_out(Candidate::new(home, data.clone()));
     }
@@ -215,13 +244,17 @@ fn of_function<'a>(
         climb.try_out(case.candidate.clone());
     }
     climb.run();
-    let Merged { classes, strayed, left_out } = merged(home, analysis.cases, climb.into_best(), watch);
+    let Tried { best, prices } = climb.into_tried();
+    let Merged { classes, strayed, left_out } = merged(home, measure, analysis.cases, best, watch);
     let strayed = (strayed > 0).then(|| match strayed {
         1 => "one case went another way on the machine".to_owned(),
         _ => format!("{strayed} cases went another way on the machine"),
     });
     let left_out = left_out.then(|| "there was no time to run all cases".to_owned());
-    let why_incomplete = analysis.why_incomplete.or(strayed).or(left_out);
+    let is_known = |price: &Price| classes.iter().any(|class| class.price(measure) == *price);
+    let others = prices.iter().any(|price| price.returns && !is_known(price));
+    let others = others.then(|| "runs were found that cost something else".to_owned());
+    let why_incomplete = analysis.why_incomplete.or(strayed).or(left_out).or(others);
     FunctionClasses {
         function: entrance.signature.clone(),
         classes,

@@ -11,6 +11,7 @@ use hornet_smt::term::TermId;
 use hornet_symbolic::Var;
 use hornet_symbolic::exec::{Action, Executor, Reading, Step, Way};
 
+use super::account::Payment;
 use super::candidate::Candidate;
 use super::home::{CONTRACT, Home};
 use super::state::{Contents, Read, looked_up, reads, selected};
@@ -20,11 +21,12 @@ pub(super) struct Wanted {
     reads: Vec<Read>,
     /// Whose ether conditions mention: address and amount.
     balances: Vec<(TermId, TermId)>,
+    payments: Vec<Payment>,
     all: Vec<TermId>,
 }
 
 impl Wanted {
-    pub fn new(ex: &mut Executor<'_>, step: &Step, roots: &[TermId]) -> Wanted {
+    pub fn new(ex: &mut Executor<'_>, step: &Step, roots: &[TermId], payments: &[Payment]) -> Wanted {
         let reads = reads(ex, roots);
         let mut balances = Vec::new();
         if let Ok(table) = ex.cx.initial(Var::Balances) {
@@ -44,9 +46,10 @@ impl Wanted {
         for asked in step.ways.iter().flat_map(|way| &way.asked) {
             all.extend([asked.reach, asked.target, asked.ok, asked.returned[0]]);
         }
+        all.extend(payments.iter().flat_map(|payment| [payment.reach, payment.is_new]));
         all.sort_unstable();
         all.dedup();
-        Wanted { reads, balances, all }
+        Wanted { reads, balances, payments: payments.to_vec(), all }
     }
 
     /// `None` if the model cannot be told as a transaction.
@@ -82,9 +85,16 @@ impl Wanted {
         (!reading.model.lost).then_some(candidate)
     }
 
-    /// Those who are called answer what the model says; of several answers the longest.
+    /// Those who are called answer what the model says; of several answers the longest. Accounts that are new are not
+    /// there at all.
     fn strangers(&self, way: &Way, reading: &mut Reading<'_, '_, '_>, candidate: &mut Candidate) {
         let mut longest: Vec<(Address, usize)> = Vec::new();
+        for payment in &self.payments {
+            let mut holds = |term| reading.model.holds(&reading.ex.cx.terms, term);
+            if holds(payment.reach) && holds(payment.is_new) {
+                longest.push((account(reading, payment.target), usize::MAX));
+            }
+        }
         for asked in &way.asked {
             if !reading.model.holds(&reading.ex.cx.terms, asked.reach) {
                 continue;

@@ -26,10 +26,8 @@ impl Entrance {
         let mut all = Vec::new();
         for (at, entry) in decl.entries.iter().enumerate() {
             let types = parameters(program, entry.proc);
-            let data = KINDS.iter().filter_map(|kind| {
-                let data = arguments(&program.types, &types, *kind)?;
-                Some([&entry.selector[..], &data].concat())
-            });
+            let data = plain_arguments(&program.types, &types);
+            let data = data.map(|data| [&entry.selector[..], &data].concat());
             let (signature, data) = (entry.signature.clone(), data.collect());
             let payable = entry.payable;
             all.push(Entrance { signature, action: Action::Call(at), code: entry.proc, payable, data });
@@ -68,6 +66,11 @@ struct Kind {
 
 const KINDS: [Kind; 3] =
     [Kind { word: 0, length: 0 }, Kind { word: 1, length: 2 }, Kind { word: 0x000b_0b0b, length: 4 }];
+
+/// Encoded arguments to begin with.
+pub(super) fn plain_arguments(types: &Types, parameters: &[TypeId]) -> impl Iterator<Item = Vec<u8>> {
+    KINDS.iter().filter_map(move |kind| arguments(types, parameters, *kind))
+}
 
 /// Arguments of plain values; `None` for types that are not encoded.
 fn arguments(types: &Types, parameters: &[TypeId], kind: Kind) -> Option<Vec<u8>> {

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use super::subject::Contract;
 use hornet_evm::machine::Fork;
-use hornet_gas::classes::{FunctionClasses, Method};
+use hornet_gas::classes::{Class, FunctionClasses, Measure, Method};
 
 fn folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../testdata/gas-classes")
@@ -17,13 +17,29 @@ fn fork(text: &str) -> Fork {
     named.map_or(Fork::Osaka, |name| Fork::from_name(name).expect("a fork of this name"))
 }
 
-fn told(functions: &[FunctionClasses]) -> String {
+/// `// measure: transaction`, or execution.
+fn measure(text: &str) -> Measure {
+    match text.lines().any(|line| line == "// measure: transaction") {
+        true => Measure::Transaction,
+        false => Measure::Execution,
+    }
+}
+
+/// Gas of the code, and what of it is given back.
+fn price(class: &Class, measure: Measure) -> String {
+    match (measure, class.witness.measurement.refund) {
+        (Measure::Execution, _) | (Measure::Transaction, 0) => class.own().to_string(),
+        (Measure::Transaction, refund) => format!("{} - {refund}", class.own()),
+    }
+}
+
+fn told(functions: &[FunctionClasses], measure: Measure) -> String {
     let mut text = String::new();
     for function in functions {
         let state = function.why_incomplete.as_deref().unwrap_or("complete");
         let _ = writeln!(text, "{}: {state}", function.function);
         for class in &function.classes {
-            let _ = writeln!(text, "  {:?} {}", class.outcome, class.own());
+            let _ = writeln!(text, "  {:?} {}", class.outcome, price(class, measure));
             for condition in &class.conditions {
                 let _ = writeln!(text, "    {condition}");
             }
@@ -45,9 +61,10 @@ fn classes_are_what_they_were() {
     for case in cases {
         let text = std::fs::read_to_string(&case).expect("a case");
         let contract = Contract::new(&text, fork(&text));
+        let measure = measure(&text);
         let [whole, shared] =
-            [Method::WholeProgram, Method::ByFunction].map(|method| contract.classes(method));
-        let found = told(&shared);
+            [Method::WholeProgram, Method::ByFunction].map(|method| contract.measured(method, measure));
+        let found = told(&shared, measure);
         let expected = case.with_extension("classes");
         if bless {
             std::fs::write(&expected, &found).expect("expected output");
@@ -56,7 +73,8 @@ fn classes_are_what_they_were() {
         assert_eq!(found, before, "{}", case.display());
         // Both methods find the same prices.
         for (a, b) in whole.iter().zip(&shared) {
-            let prices = |f: &FunctionClasses| f.classes.iter().map(|c| c.own()).collect::<Vec<_>>();
+            let prices =
+                |f: &FunctionClasses| f.classes.iter().map(|c| price(c, measure)).collect::<Vec<_>>();
             assert_eq!(prices(a), prices(b), "{} of {}", a.function, case.display());
         }
     }

@@ -7,7 +7,7 @@ use hornet_evm::measure::{self, Build, Settings};
 use hornet_evm::solc::Compilers;
 use hornet_frontend::source::{LoadOptions, Loader};
 use hornet_frontend::{compile, lower};
-use hornet_gas::classes::{Class, FunctionClasses, Method, Options, Subject, classes};
+use hornet_gas::classes::{Class, FunctionClasses, Measure, Method, Options, Subject, classes};
 use hornet_ir::ids::ContractId;
 use hornet_ir::program::Program;
 use hornet_smt::solver::{self, Solver};
@@ -43,9 +43,13 @@ impl Contract {
     }
 
     pub fn classes(&self, method: Method) -> Vec<FunctionClasses> {
+        self.measured(method, Measure::Execution)
+    }
+
+    pub fn measured(&self, method: Method, measure: Measure) -> Vec<FunctionClasses> {
         let solving = solving();
         let subject = Subject { program: &self.program, contract: self.id, build: &self.build };
-        let options = Options { method, ..Options::new(&solving) };
+        let options = Options { method, measure, ..Options::new(&solving) };
         let found = classes(&subject, &options).unwrap();
         found.iter().flat_map(|function| &function.classes).for_each(|class| self.check(class));
         found

@@ -195,9 +195,12 @@ impl Budget {
     pub fn check_deployment(&self, gas: &ContractGas, measure: Measure) -> Verdict {
         match &gas.deployment.measured {
             Ok(measured) => match measure.of(measured) {
-                gas if gas > self.most.offset => {
-                    Verdict::Exceeded(format!("the deployment takes {}", thousands(gas)))
+                taken if taken > self.most.offset => {
+                    Verdict::Exceeded(format!("the deployment takes {}", thousands(taken)))
                 }
+                _ if gas.deployment.arguments.is_some() => Verdict::NotShown(
+                    "what the deployment takes depends on the arguments of the constructor".to_owned(),
+                ),
                 _ => Verdict::Within,
             },
             Err(why) => Verdict::NotShown(format!("what the deployment takes {why}")),

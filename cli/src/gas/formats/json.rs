@@ -32,6 +32,9 @@ struct ContractRow<'a> {
     evm_version: Option<&'static str>,
     fork: &'static str,
     deployment: DeploymentRow<'a>,
+    /// Proved, and true in all states that runs begin in.
+    #[serde(skip_serializing_if = "<[_]>::is_empty")]
+    invariants: &'a [String],
     functions: Vec<FunctionRow<'a>>,
 }
 
@@ -42,6 +45,9 @@ struct DeploymentRow<'a> {
     gas: Option<GasRow>,
     #[serde(skip_serializing_if = "Option::is_none")]
     unknown: Option<&'a str>,
+    /// The dearest that were found, where the constructor takes some.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    arguments: Option<&'a [String]>,
     budgets: Vec<BudgetRow<'a>>,
 }
 
@@ -170,10 +176,12 @@ impl Report<'_> {
             via_ir: build.settings.via_ir,
             evm_version: build.target.map(|fork| fork.name()),
             fork: build.fork.name(),
+            invariants: &report.gas.invariants,
             deployment: DeploymentRow {
                 code_bytes: deployment.code_bytes,
                 gas: deployment.measured.as_ref().ok().map(gas_row),
                 unknown: deployment.measured.as_ref().err().map(String::as_str),
+                arguments: deployment.arguments.as_deref(),
                 budgets: report.deployment_budgets.iter().map(|b| self.budget_row(b)).collect(),
             },
             functions: report.functions.iter().map(|function| self.function_row(function)).collect(),
