@@ -29,7 +29,7 @@ DEV = cargo run -q --profile $(PROFILE) -p hornet-tools --
 NEWEST_SOLC := $(shell . scripts/versions.sh; set -- $$SOLC_VERSIONS; echo $$1)
 list := $(if $(LIST),--list)
 
-.PHONY: help setup packages demo test test-tools tour plugin-test bless bench conformance types differential attack mutants storm evidence versus-solc robustness real-world gas-soundness gas-versus-solc gas-tightness fmt lint fuzz
+.PHONY: help setup packages demo test test-tools tour plugin-test book vendored bless bench conformance types differential attack mutants storm evidence versus-solc robustness real-world gas-soundness gas-versus-solc gas-tightness fmt lint fuzz
 
 help:
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/make \1	\2/p' Makefile | expand -t 24
@@ -56,6 +56,13 @@ tour: test-tools ## a newcomer's session: a bug, its fix, the proof, a gas budge
 
 plugin-test: test-tools ## Hornet in the place of solc: a Foundry project and a Hardhat project, built by their tools
 	@cargo test -q -p hornet --test plugin
+
+book: ## the book of docs/ as pages, in docs/book
+	@scripts/setup.sh book
+	@"$(HORNET_CACHE)/mdbook/bin/mdbook" build docs
+
+vendored: ## [ROOT=…]: one program with Z3 and solc inside, built from source (half an hour) and tried where nothing else is
+	@scripts/vendored.sh "$(or $(ROOT),$(HORNET_CACHE)/vendored)"
 
 bless: setup ## rewrite the expected output in testdata and docs; review the difference
 	@HORNET_BLESS=1 cargo test -q -p hornet --test golden --test docs --test gas
@@ -94,9 +101,9 @@ evidence: setup ## [DIR=…]: every counterexample seen on the EVM, every certif
 	@HORNET_EVIDENCE=all cargo test -q --release -p hornet --test evidence
 
 versus-solc: PROFILE = release
-versus-solc: setup ## [DIR=…]: the same assertions, decided by Hornet and by solc's own model checker with the same z3
+versus-solc: setup ## [DIR=…] [LIST=1]: the same assertions, decided by Hornet and by solc's own model checker with the same z3
 	@cargo build -q --release -p hornet
-	@node scripts/versus-solc.js "$(built)/hornet" "$(HORNET_CACHE)/solc/node_modules/solc-$(NEWEST_SOLC)" "$(HORNET_CACHE)/z3/bin/z3" $(if $(filter command line,$(origin DIR)),$(DIR),testdata/unannotated)
+	@node scripts/versus-solc.js "$(built)/hornet" "$(HORNET_CACHE)/solc/node_modules/solc-$(NEWEST_SOLC)" "$(HORNET_CACHE)/z3/bin/z3" $(if $(filter command line,$(origin DIR)),$(DIR),testdata/unannotated) $(list)
 
 gas-soundness: packages ## [TXS=n] [CONTRACTS=…] [LIST=1] [SEED=n]: random transactions against gas ceilings; none may exceed its own
 	@$(DEV) gas-soundness --transactions $(or $(TXS),200000) --seed $(SEED) $(list) $(or $(CONTRACTS),testdata/unannotated testdata/gas testdata/packages)

