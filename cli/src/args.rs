@@ -142,6 +142,7 @@ pub struct IrArgs {
 Examples:
   hornet verify Bank.sol                                 every contract of a file
   hornet verify src/ --errors-only                       a whole project, only what is wrong
+  hornet verify src/ --without overflow,underflow        not what the language checks and undoes by itself
   hornet verify Bank.sol --contract Bank --function withdraw
   hornet verify Old.sol --arithmetic mod-overflow        silent overflow before Solidity 0.8 is an error
   hornet verify Bank.sol --timeout 60 --solver z3 --solver cvc5
@@ -171,6 +172,9 @@ pub struct VerifyArgs {
     /// Only functions of this name or signature, such as `f` or `f(uint256)` (may be repeated)
     #[arg(long = "function", value_name = "NAME", help_heading = "What is verified")]
     pub functions: Vec<String>,
+    /// Leave out checks of this kind, where a failure only undoes the call (may be repeated, or a list with commas)
+    #[arg(long, value_enum, value_name = "KIND", value_delimiter = ',', help_heading = "What is verified")]
+    pub without: Vec<LeftOut>,
     #[command(flatten)]
     pub engine: EngineArgs,
     #[command(flatten)]
@@ -182,6 +186,32 @@ pub struct VerifyArgs {
     /// Said by the project, of contracts by their names.
     #[arg(skip)]
     pub overrides: BTreeMap<String, Override>,
+}
+
+/// What the language itself checks. Contracts often rely on it: `balances[who] -= amount` is also meant to refuse.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub enum LeftOut {
+    /// Arithmetic above the end of its type
+    Overflow,
+    /// Arithmetic below the end of its type
+    Underflow,
+    /// Division and remainder by zero
+    DivisionByZero,
+    /// Indices beyond the end of arrays
+    OutOfBounds,
+    /// `pop` of arrays without elements
+    EmptyPop,
+    /// Numbers that are no member of an enum
+    EnumConversion,
+    /// Payments of more than there is
+    InsufficientBalance,
+}
+
+impl LeftOut {
+    /// As reports call such checks.
+    pub fn name(self) -> String {
+        self.to_possible_value().map_or_else(String::new, |value| value.get_name().to_owned())
+    }
 }
 
 /// What is different for one contract.

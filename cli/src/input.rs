@@ -5,10 +5,12 @@ use crate::report::report;
 use hornet_frontend::hir::GasBudget;
 use hornet_frontend::lower;
 use hornet_frontend::source::{LoadOptions, LoadedSources, Loader, Remapping};
+use hornet_frontend::version::Version;
 use hornet_ir::diag::{Diagnostic, Severity};
 use hornet_ir::ids::ContractId;
 use hornet_ir::program::{ContractKind, Program};
 use hornet_ir::span::{FileId, SourceMap, Span};
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 pub struct Loaded {
@@ -20,6 +22,8 @@ pub struct Loaded {
     pub remappings: Vec<String>,
     /// The sets of files that are compiled together.
     pub units: Vec<Vec<FileId>>,
+    /// What each file was read as.
+    pub languages: BTreeMap<FileId, Version>,
     /// Budgets of gas in annotations.
     pub budgets: Vec<Budget>,
     /// Evaluated in the order of code that is made by way of Yul.
@@ -66,6 +70,7 @@ pub struct Input {
     roots: Vec<String>,
     remappings: Vec<String>,
     units: Vec<Vec<FileId>>,
+    languages: BTreeMap<FileId, Version>,
     budgets: Vec<Budget>,
     via_ir: bool,
 }
@@ -77,12 +82,14 @@ impl Input {
 
     /// The program, if nothing is wrong with it, and what there is to say about it.
     pub fn loaded(self) -> Result<(Loaded, Vec<Diagnostic>), Refusal> {
-        let Input { sources, program, diagnostics, roots, remappings, units, budgets, via_ir } = self;
+        let Input { sources, program, diagnostics, roots, remappings, units, languages, budgets, via_ir } =
+            self;
         let failed = diagnostics.iter().any(|d| d.severity == Severity::Error);
         match program {
-            Some(program) if !failed => {
-                Ok((Loaded { sources, program, roots, remappings, units, budgets, via_ir }, diagnostics))
-            }
+            Some(program) if !failed => Ok((
+                Loaded { sources, program, roots, remappings, units, languages, budgets, via_ir },
+                diagnostics,
+            )),
             _ => Err(Refusal { sources, diagnostics }),
         }
     }
@@ -131,6 +138,7 @@ fn lowered(loaded: LoadedSources, lowering: lower::Options) -> Input {
         function.budgets.iter().map(budget)
     });
     Input {
+        languages: compiled.hir.files.iter().map(|file| (file.id, file.version)).collect(),
         budgets: budgets.collect(),
         sources: compiled.sources,
         program: compiled.program,

@@ -51,12 +51,15 @@ fn effective_settings_have_origins() {
     let folder = foundry();
     let shown = text(&hornet(&folder.0, &["config"]));
     assert!(shown.contains("77") && shown.contains("foundry.toml:3") && shown.contains("default"), "{shown}");
+    folder.write("remappings.txt", "@oz/=lib/oz/\n");
     folder.write("hornet.toml", "[compiler]\noptimizer = false\n[verify]\nengine = 'horn'\n");
     let shown = text(&hornet(&folder.0, &["config"]));
     let line =
         |name: &str| shown.lines().find(|l| l.trim_start().starts_with(name)).unwrap_or_default().to_owned();
     assert!(
-        line("optimizer runs").contains("off") && line("optimizer runs").contains("hornet.toml:2"),
+        line("remapping @oz/").ends_with("remappings.txt")
+            && line("optimizer runs").contains("off")
+            && line("optimizer runs").contains("hornet.toml:2"),
         "{shown}"
     );
     assert!(line("engine").contains("horn") && line("engine").contains("hornet.toml:4"), "{shown}");
@@ -251,5 +254,78 @@ fn files_of_different_languages_are_replayed() {
     compilers.sort_unstable();
     assert!(
         compilers.len() == 2 && compilers[0].starts_with("solc 0.5") && compilers[1].starts_with("solc 0.8")
+    );
+}
+
+/// A file that only an older compiler takes says nothing about the language of files that it has nothing to do with:
+/// `2 ** 3 ** 2` is 512 from 0.8 on, and was 64. What is remembered is about the language, too.
+#[test]
+fn a_file_of_an_older_language_leaves_the_others_alone() {
+    let (folder, cache) = (Folder::new("project-older"), Folder::new("project-older-cache"));
+    let clock = |now: &str| {
+        let function = format!("function time() public view returns (uint256) {{ return {now}; }}");
+        folder.write("src/Clock.sol", format!("pragma solidity >=0.5.0;\ncontract Clock {{ {function} }}\n"))
+    };
+    let power = |value: u32| {
+        let code = format!(
+            "pragma solidity >=0.5.0;\ncontract Power {{\n    uint256 n;\n    \
+             function set() public {{ n = 2 ** 3 ** 2; }}\n    \
+             function look() public view {{ assert(n == 0 || n == {value}); }}\n}}\n"
+        );
+        folder.write("src/Power.sol", code)
+    };
+    folder.write("foundry.toml", "[profile.default]\n");
+    let verdict = |args: &[&str]| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_hornet"));
+        command.args(["verify", "--format", "json"]).args(args).current_dir(&folder.0);
+        let output = command.env("HORNET_CACHE", &cache.0).env_remove("HORNET_NO_CACHE").output().unwrap();
+        let report: Value =
+            serde_json::from_slice(&output.stdout).unwrap_or_else(|e| panic!("{e}: {}", text(&output)));
+        let check = report["checks"].as_array().unwrap().iter().find(|c| c["contract"] == "Power").unwrap();
+        (check["verdict"].as_str().unwrap().to_owned(), check["confirmed"].as_bool().unwrap())
+    };
+    for (value, expected) in [(512, ("proved".to_owned(), false)), (64, ("violated".to_owned(), true))] {
+        power(value);
+        for now in ["block.timestamp", "now"] {
+            clock(now);
+            assert_eq!(verdict(&[]), expected, "{value}, {now}");
+            assert_eq!(verdict(&["--no-cache"]), expected, "{value}, {now}, anew");
+        }
+    }
+}
+
+/// A withdrawal that relies on the language, and a promise that is broken.
+const RELIANT: &str = "pragma solidity ^0.8.0;\ncontract Purse {\n    mapping(address => uint256) held;\n    function pay(uint256 n) public { held[msg.sender] -= n; }\n}\n";
+
+#[test]
+fn what_the_language_checks_can_be_left_out() {
+    let folder = Folder::new("left-out");
+    folder.write("Purse.sol", RELIANT);
+    let all = hornet(&folder.0, &["verify", "Purse.sol"]);
+    assert!(all.status.code() == Some(1) && text(&all).contains("underflow"), "{}", text(&all));
+    let some = hornet(&folder.0, &["verify", "Purse.sol", "--without", "overflow,underflow"]);
+    assert_eq!(some.status.code(), Some(0), "{}", text(&some));
+    assert!(text(&some).contains("without overflow, underflow"), "{}", text(&some));
+    for format in ["json", "sarif", "junit", "markdown"] {
+        let told = hornet(
+            &folder.0,
+            &["verify", "Purse.sol", "--without", "overflow,underflow", "--format", format],
+        );
+        assert!(text(&told).contains("overflow, underflow"), "{}", text(&told));
+    }
+    // A file says the same, and the command line wins over it.
+    folder.write("hornet.toml", "[verify]\nwithout = ['underflow']\n");
+    assert_eq!(hornet(&folder.0, &["verify", "Purse.sol"]).status.code(), Some(0));
+    assert!(text(&hornet(&folder.0, &["config"])).contains("hornet.toml:2"));
+    let other = hornet(&folder.0, &["verify", "Purse.sol", "--without", "empty-pop"]);
+    assert_eq!(other.status.code(), Some(1), "{}", text(&other));
+    // What somebody promised stays.
+    folder.write("Broken.sol", BROKEN);
+    assert_eq!(hornet(&folder.0, &["verify", "Broken.sol"]).status.code(), Some(1));
+    let refused = hornet(&folder.0, &["verify", "Broken.sol", "--without", "assertion"]);
+    assert!(
+        refused.status.code() == Some(2) && text(&refused).contains("out-of-bounds"),
+        "{}",
+        text(&refused)
     );
 }

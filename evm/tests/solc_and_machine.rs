@@ -94,7 +94,7 @@ fn the_sender_may_differ_from_the_origin() {
 fn a_compiler_that_was_started_ahead_answers() {
     let compilers = Compilers::find().expect("set-up has run");
     for version in compilers.versions() {
-        compilers.warm_up(*version).unwrap();
+        compilers.warm_up(*version, 0).unwrap();
         let sources = BTreeMap::from([("a.sol".to_owned(), "contract C { uint public x; }".to_owned())]);
         let output =
             compilers.compile(&Input { sources, version: Some(*version), ..Input::default() }).unwrap();

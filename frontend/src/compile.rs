@@ -6,7 +6,7 @@ use crate::sema;
 use crate::source::LoadedSources;
 use hornet_ir::diag::{Diagnostic, Severity};
 use hornet_ir::program::Program;
-use hornet_ir::span::SourceMap;
+use hornet_ir::span::{FileId, SourceMap};
 
 /// What became of a set of sources.
 #[derive(Debug)]
@@ -32,13 +32,15 @@ fn has_errors(diagnostics: &[Diagnostic]) -> bool {
 /// Types and lowers loaded sources.
 pub fn compile(mut loaded: LoadedSources, options: Options) -> Compiled {
     let (mut hir, mut found) = sema::analyze(&loaded);
-    let checked = loaded.files.iter().any(|f| f.version.checked_arithmetic());
-    let try_older = has_errors(&found) || (loaded.prefer_wrapping && checked);
-    if try_older
-        && !has_errors(&loaded.diagnostics)
-        && let Some((older, older_hir, older_found)) = accepted_by_older(&loaded)
-    {
-        (loaded, hir, found) = (older, older_hir, older_found);
+    if !has_errors(&loaded.diagnostics) {
+        let checked = |id: &FileId| loaded.version_of(*id).checked_arithmetic();
+        let wants_older = |unit: &Vec<FileId>| {
+            is_refused(unit, &found) || (loaded.prefer_wrapping && unit.iter().any(checked))
+        };
+        let units: Vec<_> = loaded.units().into_iter().filter(wants_older).collect();
+        if !units.is_empty() {
+            (hir, found) = in_older_languages(&mut loaded, units);
+        }
     }
     let mut diagnostics = std::mem::take(&mut loaded.diagnostics);
     diagnostics.extend(found);
@@ -52,15 +54,29 @@ pub fn compile(mut loaded: LoadedSources, options: Options) -> Compiled {
     Compiled { sources: loaded.map, hir, program, diagnostics }
 }
 
+/// Whether there are errors in these files, or nobody knows where.
+fn is_refused(unit: &[FileId], diagnostics: &[Diagnostic]) -> bool {
+    let of_unit = |d: &Diagnostic| d.span.is_none_or(|span| unit.contains(&span.file));
+    diagnostics.iter().any(|d| d.severity == Severity::Error && of_unit(d))
+}
+
 /// A pragma such as `>=0.5.0` says less than was meant when the newest language refuses the code: the newest one that
-/// accepts it is taken.
-fn accepted_by_older(loaded: &LoadedSources) -> Option<(LoadedSources, Hir, Vec<Diagnostic>)> {
-    let mut older = loaded.in_older_language()?;
+/// accepts it is taken, by each of these units for itself. One that no language accepts is left as it was.
+fn in_older_languages(loaded: &mut LoadedSources, units: Vec<Vec<FileId>>) -> (Hir, Vec<Diagnostic>) {
+    let newest = |unit: &Vec<FileId>| unit.iter().map(|id| loaded.version_of(*id)).max();
+    let mut open: Vec<_> = units.into_iter().filter_map(|unit| Some((newest(&unit)?, unit))).collect();
     loop {
-        let (hir, found) = sema::analyze(&older);
-        if !has_errors(&found) {
-            return Some((older, hir, found));
+        open.retain(|(newest, unit)| {
+            let goes_on = loaded.older_language(unit).is_some_and(|version| loaded.read_as(unit, version));
+            if !goes_on {
+                loaded.read_as(unit, *newest);
+            }
+            goes_on
+        });
+        let (hir, found) = sema::analyze(loaded);
+        open.retain(|(_, unit)| is_refused(unit, &found));
+        if open.is_empty() {
+            return (hir, found);
         }
-        older = older.in_older_language()?;
     }
 }

@@ -27,7 +27,7 @@ fn invariant(ex: &Executor<'_>, unknown: &Unknown, definition: &Definition) -> O
             Some((*param, if i < unknown.earlier { earlier(name) } else { name }))
         })
         .collect();
-    let writer = Writer { terms: &ex.cx.terms, names };
+    let writer = Writer::of_annotations(&ex.cx.terms, names);
     let text = writer.condition(definition.body);
     Some(Invariant { place: unknown.place, text })
 }

@@ -64,7 +64,7 @@ pub fn prove(
 ) -> Vec<(CheckKey, Open)> {
     let effects = AllEffects::new(program);
     let mut tasks = Vec::new();
-    let mut why_not = "not tried".to_owned();
+    let mut why_not = "no time was left for it".to_owned();
     // Sums decide what nothing else does, and are a burden where they do not.
     for sums in [false, true] {
         if sums && !has_sums(program, contract) {

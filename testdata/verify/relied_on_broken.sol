@@ -1,4 +1,4 @@
-// fails: User.one Derived.Base.f Payee.got Payee.free Promise.run Promise.run2 Promise.hidden Frame.set Own.h Own.convert
+// fails: User.one Derived.f Payee.got Payee.free Promise.run Promise.run2 Promise.hidden Frame.set Own.h Own.convert
 // undecided: Value.call Stop.f
 // SPDX-License-Identifier: MIT OR Apache-2.0
 pragma solidity ^0.8.0;

@@ -46,7 +46,7 @@ impl View<'_> {
         if insertions.is_empty() {
             return None;
         }
-        let texts: Vec<&str> = check.invariants.iter().map(|invariant| invariant.text.as_str()).collect();
+        let texts: Vec<&str> = check.invariants.iter().filter_map(|i| i.text.as_deref()).collect();
         let edit = |(at, text): &(usize, String)| TextEdit::new(self.lines.range(&(*at..*at)), text.clone());
         let action = CodeAction {
             title: shortened(&format!("Insert invariant `{}`", texts.join(" && "))),
@@ -86,7 +86,7 @@ impl View<'_> {
         // On a line of its own, unless something else stands there.
         let (at, indent) = if before.trim().is_empty() { (line, before) } else { (start, "") };
         let end = if text.contains("\r\n") { "\r\n" } else { "\n" };
-        Some((at, format!("{indent}/// @notice invariant {}{end}", invariant.text)))
+        Some((at, format!("{indent}/// @notice invariant {}{end}", invariant.text.as_deref()?)))
     }
 
     fn about_run(&self, check: &Check) -> Vec<Proposal> {

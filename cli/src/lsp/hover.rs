@@ -78,9 +78,10 @@ fn findings(known: &Known<'_>) -> Option<String> {
 /// The invariants that the proofs rest on.
 fn because(known: &Known<'_>) -> Option<String> {
     let mut texts: Vec<&str> = Vec::new();
-    for invariant in known.checks.iter().flat_map(|check| &check.invariants) {
-        if !texts.contains(&invariant.text.as_str()) {
-            texts.push(&invariant.text);
+    let invariants = known.checks.iter().flat_map(|check| &check.invariants);
+    for text in invariants.filter_map(|invariant| invariant.text.as_deref()) {
+        if !texts.contains(&text) {
+            texts.push(text);
         }
     }
     (!texts.is_empty()).then(|| format!("because of invariants:\n```solidity\n{}\n```", texts.join("\n")))

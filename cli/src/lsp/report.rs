@@ -90,7 +90,7 @@ pub enum When {
 #[derive(Clone, Debug, Deserialize)]
 pub struct Invariant {
     pub when: When,
-    pub text: String,
+    pub text: Option<String>,
     pub location: Option<Place>,
 }
 

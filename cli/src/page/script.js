@@ -72,7 +72,7 @@ function card(check) {
       ` · ${check.engine}${evidence}`),
     check.annotation && el('pre', {}, check.annotation.text),
     check.reason && el('div', {}, check.reason),
-    check.invariants && el('div', {}, 'because ', check.invariants.map((i) => el('pre', {}, short(i.text)))),
+    check.invariants && el('div', {}, 'because ', check.invariants.map((i) => el('pre', {}, inWords(i)))),
     check.counterexample && example(check.counterexample),
     check.trace && trace(check));
 }
@@ -122,6 +122,9 @@ function trace(check) {
   return el('div', { class: 'trace' }, list, el('div', { class: 'bar' }, back, next, position), state);
 }
 
+const annotations = ['after-transactions', 'loop'];
+const inWords = (invariant) => (invariant.text ? short(invariant.text) : 'something that Solidity has no words for');
+
 function invariants() {
   const found = new Map();
   for (const check of checks) for (const invariant of check.invariants || []) {
@@ -131,7 +134,7 @@ function invariants() {
   }
   byId('invariants').replaceChildren(...(found.size === 0 ? [el('p', { class: 'dim' }, 'No proof needed one.')] :
     [...found.values()].map((invariant) => el('div', {},
-      el('pre', {}, `/// @notice invariant ${short(invariant.text)}`),
+      el('pre', {}, annotations.includes(invariant.when) && invariant.text ? `/// @notice invariant ${inWords(invariant)}` : inWords(invariant)),
       el('div', { class: 'dim' }, `${invariant.contract}, ${invariant.when.replace('-', ' ')}; `,
         plural(invariant.checks.length, 'check'), ' rest on it')))));
 }

@@ -52,6 +52,11 @@ fn table(project: &Project) -> String {
     for [name, value, origin] in rows {
         out += &format!("  {name:0$}  {value:1$}  {origin}\n", widths[0], widths[1]);
     }
+    // Imports follow these wherever they are read, so they are no setting.
+    let remappings = std::fs::read_to_string(project.root.join("remappings.txt")).unwrap_or_default();
+    for remapping in remappings.lines().map(str::trim).filter(|line| !line.is_empty()) {
+        out += &format!("  remapping {remapping}  remappings.txt\n");
+    }
     for (name, own) in &project.settings.overrides {
         let parts = [
             own.timeout.map(|time| format!("timeout {} s", time.as_secs_f64())),
@@ -107,6 +112,10 @@ fn rows(settings: &Settings) -> Vec<[String; 3]> {
         row("total timeout", &settings.total_timeout, |time| or(&time.map(|t| t.as_secs_f64()), "none")),
         row("engine", &settings.engine, word),
         row("external calls", &settings.ext_calls, word),
+        row("without", &settings.without, |kinds| match kinds.as_slice() {
+            [] => "–".to_owned(),
+            kinds => kinds.iter().map(word).collect::<Vec<_>>().join(", "),
+        }),
     ]
 }
 

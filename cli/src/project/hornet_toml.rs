@@ -46,6 +46,7 @@ struct Verify {
     total_timeout: Option<Spanned<f64>>,
     engine: Option<Spanned<String>>,
     ext_calls: Option<Spanned<String>>,
+    without: Option<Spanned<Vec<String>>>,
 }
 
 #[derive(Deserialize)]
@@ -130,6 +131,8 @@ fn verify(text: &Text, table: Verify, settings: &mut Settings) -> Result<(), Mis
     settings.total_timeout.read(text.stated(table.total_timeout, |time| seconds(time).map(Some))?);
     settings.engine.read(text.stated(table.engine, |name| one_of(&name))?);
     settings.ext_calls.read(text.stated(table.ext_calls, |name| one_of(&name))?);
+    let kinds = |names: Vec<String>| names.iter().map(|name| one_of(name)).collect();
+    settings.without.read(text.stated(table.without, kinds)?);
     Ok(())
 }
 

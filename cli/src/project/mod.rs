@@ -9,7 +9,7 @@ mod literal;
 mod setting;
 mod targets;
 
-use crate::args::{Engine, ExternalCalls, ImportArgs, Override, VerifyArgs};
+use crate::args::{Engine, ExternalCalls, ImportArgs, LeftOut, Override, VerifyArgs};
 use crate::input::{Refusal, load_options};
 pub use commands::{init, show};
 pub use given::Given;
@@ -48,6 +48,7 @@ pub struct Settings {
     pub total_timeout: Setting<Option<Duration>>,
     pub engine: Setting<Engine>,
     pub ext_calls: Setting<ExternalCalls>,
+    pub without: Setting<Vec<LeftOut>>,
     /// By names of contracts.
     pub overrides: BTreeMap<String, Override>,
     pub budgets: Vec<StatedBudget>,
@@ -103,6 +104,7 @@ impl Default for Settings {
             total_timeout: Setting::default(None),
             engine: Setting::default(Engine::Auto),
             ext_calls: Setting::default(ExternalCalls::Untrusted),
+            without: Setting::default(Vec::new()),
             overrides: BTreeMap::new(),
             budgets: Vec::new(),
             accepted: Vec::new(),
@@ -205,6 +207,9 @@ impl Project {
         }
         if !given.has("ext_calls") {
             args.engine.ext_calls = settings.ext_calls.value;
+        }
+        if !given.has("without") {
+            args.without.clone_from(&settings.without.value);
         }
         // What was typed is meant for all contracts.
         let unless_given = |stated: &Override| Override {

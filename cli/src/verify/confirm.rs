@@ -69,9 +69,11 @@ impl<'p> Confirmer<'p> {
     /// background.
     pub fn get_ready(&self, contract: ContractId) {
         if let (Some(solc), Some(unit)) = (self.solc(), self.loaded.unit_of(contract)) {
-            let texts = self.loaded.units[unit].iter().map(|id| self.loaded.sources.file(*id).text.as_str());
+            let files = self.loaded.units[unit].iter().map(|id| self.loaded.sources.file(*id));
+            let texts = files.map(|file| file.text.as_str());
+            let bytes = texts.clone().map(str::len).sum();
             // A compiler that is not there is said when a run cannot be replayed.
-            let _ = solc.choose(texts).and_then(|version| solc.warm_up(version));
+            let _ = solc.choose(texts).and_then(|version| solc.warm_up(version, bytes));
         }
     }
 

@@ -170,8 +170,7 @@ impl Investigation<'_, '_> {
             self.timed(By::Horn, &wanted, || {
                 let tell = &mut |proof: Proof| {
                     let all = proof.invariants.iter();
-                    let invariants: Vec<_> =
-                        all.filter_map(|i| Invariant::of_clauses(self.program, i)).collect();
+                    let invariants: Vec<_> = all.map(|i| Invariant::of_clauses(self.program, i)).collect();
                     self.board.proved(By::Horn, &proof.checks, &invariants);
                 };
                 let Investigation { program, contract, stated, board, .. } = self;

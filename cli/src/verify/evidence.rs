@@ -44,7 +44,8 @@ impl By {
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Invariant {
     pub when: When,
-    pub text: String,
+    /// In Solidity, if that has words for it.
+    pub text: Option<String>,
 }
 
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -63,8 +64,7 @@ pub enum When {
 }
 
 impl Invariant {
-    /// `None` if it cannot be written in Solidity.
-    pub fn of_clauses(program: &Program, found: &hornet_horn::Invariant) -> Option<Invariant> {
+    pub fn of_clauses(program: &Program, found: &hornet_horn::Invariant) -> Invariant {
         let name = |proc| match &program.procs[proc].function {
             Some(function) => function.name.clone(),
             None => program.procs[proc].name.clone(),
@@ -77,7 +77,7 @@ impl Invariant {
             Place::Called(proc) => When::Called(name(proc)),
             Place::Returned(proc) => When::Returned(name(proc)),
         };
-        Some(Invariant { when, text: found.text.clone()? })
+        Invariant { when, text: found.text.clone() }
     }
 
     pub fn inferred(found: &hornet_encoder::Invariant) -> Invariant {
@@ -85,7 +85,17 @@ impl Invariant {
             hornet_encoder::Place::Contract(_) => When::AfterTransactions,
             hornet_encoder::Place::Loop(span) => When::Loop(Some(span)),
         };
-        Invariant { when, text: found.text.clone() }
+        Invariant { when, text: Some(found.text.clone()) }
+    }
+
+    /// Before what it can be pasted as an annotation.
+    pub fn annotates(&self) -> Option<&'static str> {
+        self.text.as_ref()?;
+        match self.when {
+            When::AfterTransactions => Some("the contract"),
+            When::Loop(_) => Some("the loop"),
+            When::Watched | When::Meanwhile | When::Called(_) | When::Returned(_) => None,
+        }
     }
 }
 
@@ -110,8 +120,31 @@ pub struct Evidence {
 impl Evidence {
     /// What a proof rests on, as one expression as far as it can be written as one.
     pub fn invariant(&self) -> Option<String> {
-        let texts: Vec<&str> = self.invariants.iter().map(|i| i.text.as_str()).collect();
+        let texts: Vec<&str> = self.invariants.iter().filter_map(|i| i.text.as_deref()).collect();
         (!texts.is_empty()).then(|| texts.join(" && "))
+    }
+
+    /// Each engine that worked on it once, with all the time it took: `each function on its own 0.10 s, Horn clauses 9.80 s`.
+    pub fn efforts(&self) -> String {
+        let mut efforts: Vec<Attempt> = Vec::new();
+        for attempt in &self.attempts {
+            match efforts.iter_mut().find(|effort| effort.by == attempt.by) {
+                Some(effort) => {
+                    effort.time += attempt.time;
+                    effort.broken |= attempt.broken;
+                }
+                None => efforts.push(attempt.clone()),
+            }
+        }
+        efforts.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ")
+    }
+
+    /// How long its contract was looked at as a whole because of it: search and proofs go side by side.
+    pub fn investigated(&self) -> Duration {
+        let of = |engines: &[By]| -> Duration {
+            self.attempts.iter().filter(|a| engines.contains(&a.by)).map(|a| a.time).sum()
+        };
+        of(&[By::Bounded]).max(of(&[By::Horn, By::Inference]))
     }
 }
 
@@ -127,5 +160,31 @@ impl fmt::Display for Attempt {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let broken = if self.broken { " (internal error)" } else { "" };
         write!(f, "{} {:.2} s{broken}", self.by.words(), self.time.as_secs_f64())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn attempt(by: By, seconds: u64) -> Attempt {
+        Attempt { by, time: Duration::from_secs(seconds), broken: false }
+    }
+
+    #[test]
+    fn an_engine_that_tries_again_is_told_once() {
+        let attempts = vec![
+            attempt(By::Modular, 1),
+            attempt(By::Horn, 2),
+            attempt(By::Bounded, 3),
+            attempt(By::Inference, 4),
+            attempt(By::Horn, 5),
+        ];
+        let evidence = Evidence { attempts, ..Evidence::default() };
+        assert_eq!(
+            evidence.efforts(),
+            "each function on its own 1.00 s, Horn clauses 7.00 s, search for short runs 3.00 s, inferred invariants 4.00 s"
+        );
+        assert_eq!(evidence.investigated(), Duration::from_secs(11));
     }
 }

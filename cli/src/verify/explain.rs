@@ -30,9 +30,10 @@ impl Results<'_> {
             kind_name(check.kind),
             paint(style.colour, Ink::Dim, &place)
         );
-        let took: Vec<String> = evidence.attempts.iter().map(ToString::to_string).collect();
-        let took =
-            if took.is_empty() { "simplified away: no solver was asked".to_owned() } else { took.join(", ") };
+        let took = match evidence.attempts.as_slice() {
+            [] => "simplified away: no solver was asked".to_owned(),
+            _ => evidence.efforts(),
+        };
         out.push_str(&format!("   = {took}\n"));
         if let Some(compiler) = evidence.run.as_ref().and_then(|run| run.compiler.as_ref()) {
             out.push_str(&format!("   = run on the EVM as compiled by {compiler}\n"));

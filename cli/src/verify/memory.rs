@@ -7,6 +7,7 @@ use super::strategy::Answers;
 use crate::args::{ExternalCalls, VerifyArgs};
 use crate::input::Loaded;
 use hornet_evm::solc::Compilers;
+use hornet_frontend::version::Version;
 use hornet_ir::ids::ContractId;
 use hornet_ir::program::Contract;
 use hornet_ir::span::FileId;
@@ -63,15 +64,15 @@ impl Memory {
         let unit = &loaded.units[loaded.unit_of(contract)?];
         let believes = args.effort(name).ext_calls == ExternalCalls::Trusted;
         let told = |file: &FileId| believes || unit.contains(file);
-        let sources: Vec<(FileId, &str, &str)> = loaded
+        let sources: Vec<(FileId, Option<&Version>, &str, &str)> = loaded
             .sources
             .files()
             .filter(|(file, _)| told(file))
-            .map(|(id, file)| (id, file.name.as_str(), file.text.as_str()))
+            .map(|(id, file)| (id, loaded.languages.get(&id), file.name.as_str(), file.text.as_str()))
             .collect();
         // Of what is imported, claims are not verified here and nobody relies on them.
         let asked: Vec<&String> =
-            loaded.roots.iter().filter(|root| sources.iter().any(|(_, name, _)| name == root)).collect();
+            loaded.roots.iter().filter(|root| sources.iter().any(|(_, _, name, _)| name == root)).collect();
         Some(format!("{:?}", (name, settings(args, loaded), about, asked, sources)))
     }
 
@@ -132,12 +133,12 @@ fn question(args: &VerifyArgs, loaded: &Loaded) -> String {
 
 /// What the command line and the machine have to do with it.
 fn settings(args: &VerifyArgs, loaded: &Loaded) -> String {
-    let VerifyArgs { contracts, functions, engine, solver, imports, overrides, .. } = args;
+    let VerifyArgs { contracts, functions, without, engine, solver, imports, overrides, .. } = args;
     let compilers: Vec<String> = match Compilers::find() {
         Ok(found) => found.versions().iter().map(|version| version.to_string()).collect(),
         Err(_) => Vec::new(),
     };
     let compiler = std::env::var_os("HORNET_SOLC");
     let compiled = (&loaded.remappings, loaded.via_ir, compiler, compilers);
-    format!("{:?}", (contracts, functions, engine, overrides, solver, imports, compiled))
+    format!("{:?}", (contracts, functions, without, engine, overrides, solver, imports, compiled))
 }

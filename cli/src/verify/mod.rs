@@ -10,6 +10,7 @@ mod formats;
 mod foundry;
 mod idle;
 pub mod interrupt;
+mod left_out;
 mod memory;
 pub mod progress;
 mod select;
@@ -112,7 +113,7 @@ fn run_once(mut args: VerifyArgs, given: &Given, read: impl FnOnce(&SourceMap)) 
     }
     let gas = args.output.gas.then(|| gas::document(args, project.clone()));
     let solvers = solvers.join().unwrap_or_default();
-    let summary = Summary { time: began.elapsed(), solvers, remembered, gas };
+    let summary = Summary { time: began.elapsed(), solvers, left_out: args.without.clone(), remembered, gas };
     for (format, path) in &task.reports {
         if let Err(e) = std::fs::write(path, results.in_format(*format, &summary)) {
             return refuse(args, &format!("--report: cannot write `{}`: {e}", path.display()).into());

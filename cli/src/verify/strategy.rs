@@ -7,6 +7,7 @@ use super::confirm::Confirmer;
 use super::contract::{Investigation, Line, Nicety, assertions};
 use super::evidence::{Attempt, By, Evidence};
 use super::idle;
+use super::left_out::leave_out;
 use super::progress::Display;
 use crate::args::{Effort, Engine, ExternalCalls, VerifyArgs};
 use hornet_encoder::{
@@ -45,12 +46,15 @@ pub fn decide(task: &Task, args: &VerifyArgs, progress: &Display) -> Answers {
     }
     let on_its_own = |engine: Engine| matches!(engine, Engine::Auto | Engine::Modular);
     if engines.iter().all(|engine| *engine == Engine::Modular) {
-        return Answers::new(hornet_encoder::verify(program, &task.chosen, &options, progress));
+        let mut report = hornet_encoder::verify(program, &task.chosen, &options, progress);
+        leave_out(&mut report, &args.without);
+        return Answers::new(report);
     }
     let mut report = match engines.iter().any(|engine| on_its_own(*engine)) {
         true => hornet_encoder::verify(program, &task.chosen, &options, progress),
         false => unsolved(task, &options, progress),
     };
+    leave_out(&mut report, &args.without);
     forget(&mut report, |contract| !on_its_own(engine(contract)));
     if args.functions.is_empty() {
         idle::dismiss(program, &task.chosen, &mut report);
@@ -315,7 +319,7 @@ fn limit(time: Duration, checks: usize) -> Duration {
 }
 
 /// As the modular engine sees it: a call that the language undoes breaks no promise of its function.
-fn function_verdict(checks: &[&Check], function: &FunctionReport) -> FunctionVerdict {
+pub fn function_verdict(checks: &[&Check], function: &FunctionReport) -> FunctionVerdict {
     let any = |wanted: &dyn Fn(&Verdict) -> bool| checks.iter().any(|c| wanted(&c.verdict));
     let unknown =
         |v: &Verdict, wanted: &dyn Fn(&str) -> bool| matches!(v, Verdict::Unknown(reason) if wanted(reason));

@@ -1,8 +1,9 @@
 //! The last lines: contracts, their functions, counts, time.
 
 use super::text::{Results, Style, plural};
+use crate::args::LeftOut;
 use crate::style::{Ink, paint};
-use hornet_encoder::{FunctionReport, FunctionVerdict, Verdict};
+use hornet_encoder::{FunctionVerdict, Verdict};
 use hornet_ir::ids::ContractId;
 use std::time::Duration;
 
@@ -16,6 +17,8 @@ pub struct Summary {
     pub time: Duration,
     /// `z3 5.3.2`, …
     pub solvers: Vec<String>,
+    /// Which checks nobody was asked about.
+    pub left_out: Vec<LeftOut>,
     /// The answers are those of an earlier run.
     pub remembered: bool,
     /// What functions cost, as `hornet gas` tells programs, or why that is not known; absent if nobody asked.
@@ -78,25 +81,36 @@ impl Summary {
     pub fn means(&self) -> String {
         let mut parts = vec![format!("{:.2} s", self.time.as_secs_f64())];
         parts.extend(self.solvers.iter().cloned());
+        parts.extend(self.left_out().map(|kinds| format!("without {kinds}")));
         parts.extend(self.remembered.then(|| "nothing has changed (--no-cache asks again)".to_owned()));
         parts.join(" · ")
     }
 
+    /// `overflow, underflow`, if anything is left out.
+    pub fn left_out(&self) -> Option<String> {
+        let names: Vec<String> = self.left_out.iter().map(|kind| kind.name()).collect();
+        (!names.is_empty()).then(|| names.join(", "))
+    }
+
     fn contract(&self, results: &Results, style: Style, id: ContractId, only: bool) -> String {
-        let functions: Vec<&FunctionReport> =
-            results.report.functions.iter().filter(|f| f.contract == id).collect();
         let mut counts = Counts::default();
         for check in results.report.checks.iter().filter(|c| results.function(c).contract == id) {
             counts.add(&check.verdict);
         }
         let name = &results.program.contracts[id].name;
         let left = format!("  {}   {}", paint(style.colour, Ink::Strong, name), counts.render(style.colour));
-        let right = if only {
-            self.means()
-        } else {
-            format!("{:.2} s", functions.iter().map(|f| f.time).sum::<Duration>().as_secs_f64())
-        };
+        let right =
+            if only { self.means() } else { format!("{:.2} s", self.time_of(results, id).as_secs_f64()) };
         justified(&left, &right, style) + &marks(results, id, style)
+    }
+
+    /// How long a contract took: its functions one by one, then all of it.
+    fn time_of(&self, results: &Results, id: ContractId) -> Duration {
+        let functions = results.report.functions.iter().filter(|f| f.contract == id).map(|f| f.time);
+        let rows = results.report.checks.iter().zip(results.evidence);
+        let rows = rows.filter(|(check, _)| results.function(check).contract == id);
+        let whole = rows.map(|(_, evidence)| evidence.investigated()).max().unwrap_or_default();
+        functions.sum::<Duration>() + whole
     }
 }
 

@@ -135,6 +135,7 @@ fn rendered(show_proved: bool, errors_only: bool, colour: bool) -> String {
         accepted: &[],
     };
     let summary = Summary {
+        left_out: Vec::new(),
         time: Duration::from_millis(840),
         solvers: vec!["z3 5.3.2".into()],
         remembered: false,

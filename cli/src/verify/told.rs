@@ -1,7 +1,7 @@
 //! A run that breaks something, told in Solidity's notation. People get it as lines, programs as JSON.
 
 use super::storage::{Binding, Keys, bindings, changed};
-use crate::run::value::{Names, abi_type, hex, show, show_bytes, show_number};
+use crate::run::value::{Names, abi_type, hex, near_limit, show, show_bytes, show_number};
 use hornet_evm::replay::Executed;
 use hornet_ir::U256;
 use hornet_ir::expr::{EnvVar, Expr};
@@ -13,6 +13,11 @@ use hornet_ir::trace::{Action, Outside, Step, Trace};
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
 use std::collections::BTreeMap;
+
+/// Numbers and times of blocks have 64 bits.
+fn of_block(value: U256) -> String {
+    near_limit(value, 64).unwrap_or_else(|| value.to_string())
+}
 
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(from = "Kept", into = "Kept")]
@@ -286,17 +291,17 @@ impl Teller<'_> {
         if !reads(self.program, var) {
             return None;
         }
-        let (name, is_address) = match var {
-            EnvVar::Timestamp => ("block.timestamp", false),
-            EnvVar::Number => ("block.number", false),
-            EnvVar::Coinbase => ("block.coinbase", true),
-            EnvVar::PrevRandao => ("block.prevrandao", false),
-            EnvVar::GasLimit => ("block.gaslimit", false),
-            EnvVar::ChainId => ("block.chainid", false),
-            EnvVar::BaseFee => ("block.basefee", false),
-            EnvVar::BlobBaseFee => ("block.blobbasefee", false),
-            EnvVar::GasPrice => ("tx.gasprice", false),
-            EnvVar::GasLeft => ("gasleft()", false),
+        let (name, value) = match var {
+            EnvVar::Timestamp => ("block.timestamp", of_block(value)),
+            EnvVar::Number => ("block.number", of_block(value)),
+            EnvVar::Coinbase => ("block.coinbase", self.names.show(value)),
+            EnvVar::PrevRandao => ("block.prevrandao", show_number(value)),
+            EnvVar::GasLimit => ("block.gaslimit", of_block(value)),
+            EnvVar::ChainId => ("block.chainid", show_number(value)),
+            EnvVar::BaseFee => ("block.basefee", show_number(value)),
+            EnvVar::BlobBaseFee => ("block.blobbasefee", show_number(value)),
+            EnvVar::GasPrice => ("tx.gasprice", show_number(value)),
+            EnvVar::GasLeft => ("gasleft()", show_number(value)),
             EnvVar::This
             | EnvVar::Caller
             | EnvVar::Origin
@@ -304,7 +309,6 @@ impl Teller<'_> {
             | EnvVar::CallData
             | EnvVar::ReturnData => return None,
         };
-        let value = if is_address { self.names.show(value) } else { value.to_string() };
         Some(Binding { name: name.to_owned(), value })
     }
 }

@@ -95,29 +95,30 @@ impl Results<'_> {
             false => at_the_right(&what, RECHECKED, "proved: ".len(), style),
         };
         let mut out = format!("{}: {what}\n", paint(style.colour, Ink::Good, "proved"));
+        // Some of them alone would not do.
+        let pasted = evidence.invariants.iter().all(|invariant| invariant.annotates().is_some());
         for invariant in &evidence.invariants {
-            out.push_str(&self.because(invariant, style));
+            out.push_str(&self.because(invariant, pasted, style));
         }
         out
     }
 
-    fn because(&self, invariant: &Invariant, style: Style) -> String {
-        let Invariant { when, text } = invariant;
-        let (when, paste) = match when {
-            When::AfterTransactions => ("after every transaction".to_owned(), "before the contract"),
-            When::Watched => ("whenever the contract waits for an answer".to_owned(), ""),
-            When::Meanwhile => ("from one moment outside the contract to the next".to_owned(), ""),
+    fn because(&self, invariant: &Invariant, pasted: bool, style: Style) -> String {
+        let when = match &invariant.when {
+            When::AfterTransactions => "after every transaction".to_owned(),
+            When::Watched => "whenever the contract waits for an answer".to_owned(),
+            When::Meanwhile => "from one moment outside the contract to the next".to_owned(),
             When::Loop(span) => {
                 let line = span.map(|span| format!(" at line {}", self.files.position(span).line));
-                (format!("in every round of the loop{}", line.unwrap_or_default()), "before the loop")
+                format!("in every round of the loop{}", line.unwrap_or_default())
             }
-            When::Called(function) => (format!("whenever `{function}` begins"), ""),
-            When::Returned(function) => (format!("whenever `{function}` returns"), ""),
+            When::Called(function) => format!("whenever `{function}` begins"),
+            When::Returned(function) => format!("whenever `{function}` returns"),
         };
-        let paste = match paste {
-            "" => String::new(),
-            place => format!("   (paste as `/// @notice invariant …` {place})"),
-        };
+        let place = invariant.annotates().filter(|_| pasted);
+        let paste = place.map(|place| format!("   (paste as `/// @notice invariant …` before {place})"));
+        let paste = paste.unwrap_or_default();
+        let text = invariant.text.as_deref().unwrap_or("something that Solidity has no words for");
         let dim = paint(style.colour, Ink::Dim, &format!("{when}{paste}"));
         format!("   = because: {text}   {dim}\n")
     }

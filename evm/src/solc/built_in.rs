@@ -16,6 +16,17 @@ pub struct BuiltIn {
     pub argument: &'static str,
 }
 
+/// How a process is started that is a compiler and no program of its own.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) enum Way {
+    InNode,
+    BuiltIn,
+}
+
+/// The built-in compiler is there at once and slow; node takes a while to start it, and runs it fast. Requests of up to
+/// this many bytes are answered sooner by the one that is built in.
+const SMALL: usize = 12 << 10;
+
 static OFFERED: OnceLock<BuiltIn> = OnceLock::new();
 
 impl BuiltIn {
@@ -42,8 +53,21 @@ impl Compilers {
         Compilers { built_in: Some(built_in), ..Compilers::none() }
     }
 
-    pub(super) fn built_in(&self, version: Version) -> Option<&BuiltIn> {
+    fn built_in(&self, version: Version) -> Option<&BuiltIn> {
         self.built_in.as_ref().filter(|built_in| built_in.version == version)
+    }
+
+    /// The version of the one that is built in, if it is nowhere else.
+    pub(super) fn only_built_in(&self) -> Option<Version> {
+        let version = self.built_in.as_ref()?.version;
+        (!self.versions.contains(&version)).then_some(version)
+    }
+
+    /// Which of the compilers of a version that are no programs is asked.
+    pub(super) fn way(&self, version: Version, bytes: usize) -> Way {
+        let small = bytes <= SMALL;
+        let there = |_: &&BuiltIn| small || self.only_built_in() == Some(version);
+        if self.built_in(version).filter(there).is_some() { Way::BuiltIn } else { Way::InNode }
     }
 }
 
@@ -68,6 +92,16 @@ mod tests {
         assert_eq!(fitting("pragma solidity ^0.7.0;"), [version("0.7.6")]);
         assert_eq!(fitting("pragma solidity ^0.8.20;"), [version("0.8.37")]);
         assert_eq!(compilers.installed(version("0.8.37")).unwrap(), version("0.8.37"));
+    }
+
+    #[test]
+    fn small_sources_do_not_wait_for_node() {
+        let compilers = Compilers { versions: vec![version("0.8.37"), version("0.7.6")], ..built_in() };
+        assert_eq!(compilers.way(version("0.8.37"), SMALL), Way::BuiltIn);
+        assert_eq!(compilers.way(version("0.8.37"), SMALL + 1), Way::InNode);
+        assert_eq!(compilers.way(version("0.7.6"), 1), Way::InNode);
+        assert_eq!(built_in().way(version("0.8.37"), SMALL + 1), Way::BuiltIn);
+        assert_eq!(compilers.names(), "installed: 0.8.37, 0.7.6");
     }
 
     #[test]

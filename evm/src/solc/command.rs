@@ -37,7 +37,7 @@ impl Compilers {
         if let Some(program) = self.programs.get(&version) {
             return of_program(program);
         }
-        if let Some(built_in) = self.built_in(version) {
+        if let (Some(built_in), Some(_)) = (&self.built_in, self.only_built_in().filter(|v| *v == version)) {
             return built_in.command();
         }
         let folder = self.modules.join(format!("solc-{version}"));

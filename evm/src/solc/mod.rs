@@ -19,6 +19,7 @@ use crate::compiler::{Arithmetic, CompileError, Compiled, CompiledContract, Comp
 use crate::machine::Fork;
 use crate::pragma::{self, Version};
 pub use built_in::BuiltIn;
+use built_in::Way;
 pub use command::INSIDE;
 pub use output::{Contract, Message, Output};
 use server::Server;
@@ -88,9 +89,9 @@ pub struct Compilers {
     versions: Vec<Version>,
     /// Those that are programs of their own.
     programs: HashMap<Version, PathBuf>,
-    /// The last resort, unless its version is installed.
+    /// For sources that nothing installed fits, and for small ones in place of the same compiler in node.
     built_in: Option<BuiltIn>,
-    idle: Mutex<HashMap<Version, Vec<Server>>>,
+    idle: Mutex<HashMap<(Version, Way), Vec<Server>>>,
     /// The newest rules that each compiler knows, once somebody asked.
     targets: Mutex<HashMap<Version, Option<Fork>>>,
     limit: Duration,
@@ -104,8 +105,7 @@ impl Compilers {
             None => found?,
             Some(stated) => found.unwrap_or_else(|_| Compilers::none()).and_program(&stated)?,
         };
-        let built_in =
-            BuiltIn::offered().filter(|built_in| !all.versions.contains(&built_in.version)).cloned();
+        let built_in = BuiltIn::offered().filter(|built_in| !all.is_program(built_in.version)).cloned();
         if all.versions.is_empty() && built_in.is_none() {
             let helps = "run `scripts/setup.sh`, or give the path of one";
             return Err(SolcError::new(format!("no Solidity compiler is installed: {helps}")));
@@ -213,7 +213,7 @@ impl Compilers {
         let fits = |v: &Version| ranges.iter().all(|range| range.matches(*v));
         let versions: Vec<Version> = self.all().filter(fits).collect();
         if versions.is_empty() {
-            let nor = if self.built_in.is_some() { ", nor the one that is built in," } else { "" };
+            let nor = if self.only_built_in().is_some() { ", nor the one that is built in," } else { "" };
             let why = format!("no installed compiler{nor} fits the pragmas ({})", self.names());
             return Err(SolcError::new(why));
         }
@@ -221,7 +221,7 @@ impl Compilers {
     }
 
     fn all(&self) -> impl Iterator<Item = Version> {
-        self.versions.iter().copied().chain(self.built_in.as_ref().map(|built_in| built_in.version))
+        self.versions.iter().copied().chain(self.only_built_in())
     }
 
     /// The version itself, if it is there; an error that names what is, if not.
@@ -236,7 +236,7 @@ impl Compilers {
     pub fn names(&self) -> String {
         let installed: Vec<String> = self.versions.iter().map(Version::to_string).collect();
         let installed = if installed.is_empty() { "none".to_owned() } else { installed.join(", ") };
-        let built_in = self.built_in.as_ref().map(|built_in| format!("; built in: {}", built_in.version));
+        let built_in = self.only_built_in().map(|version| format!("; built in: {version}"));
         format!("installed: {installed}{}", built_in.unwrap_or_default())
     }
 
@@ -282,25 +282,27 @@ impl Compilers {
             return Err(SolcError::new(format!("solc crashed: {crash}")));
         }
         let mut output = Output::from_json(version, &answer);
-        output.built_in = self.built_in(version).is_some();
+        output.built_in = self.only_built_in() == Some(version);
         Ok(output)
     }
 
-    /// Starts the compiler in the background, so that it is ready when somebody asks. Returns at once.
-    pub fn warm_up(&self, version: Version) -> Result<(), SolcError> {
-        if self.programs.contains_key(&version) {
+    /// Starts the compiler in the background, so that it is ready when somebody asks it about as many bytes. Returns at
+    /// once.
+    pub fn warm_up(&self, version: Version, bytes: usize) -> Result<(), SolcError> {
+        if self.is_program(version) {
             return Ok(());
         }
-        let ready = lock(&self.idle).get(&version).is_some_and(|servers| !servers.is_empty());
+        let way = self.way(version, bytes);
+        let ready = lock(&self.idle).get(&(version, way)).is_some_and(|servers| !servers.is_empty());
         if !ready {
-            let server = self.start(version, true)?;
-            lock(&self.idle).entry(version).or_default().push(server);
+            let server = self.start(version, way, true)?;
+            lock(&self.idle).entry((version, way)).or_default().push(server);
         }
         Ok(())
     }
 
-    fn start(&self, version: Version, warm: bool) -> Result<Server, SolcError> {
-        if let Some(built_in) = self.built_in(version) {
+    fn start(&self, version: Version, way: Way, warm: bool) -> Result<Server, SolcError> {
+        if let Some(built_in) = self.built_in.as_ref().filter(|_| way == Way::BuiltIn) {
             return Server::start(&mut built_in.command());
         }
         let newest = self.versions.iter().find(|v| !self.programs.contains_key(v));
@@ -313,15 +315,16 @@ impl Compilers {
         if let Some(program) = self.programs.get(&version) {
             return program::compile(program, input, self.limit);
         }
-        let idle = lock(&self.idle).get_mut(&version).and_then(Vec::pop);
+        let way = self.way(version, input.len());
+        let idle = lock(&self.idle).get_mut(&(version, way)).and_then(Vec::pop);
         let mut server = match idle {
             Some(server) => server,
-            None => self.start(version, false)?,
+            None => self.start(version, way, false)?,
         };
         let answer = server.ask(input, self.limit)?;
         // A crash inside the compiler leaves its heap in doubt: let that process go.
         if !answer.starts_with("{\"crash\"") {
-            lock(&self.idle).entry(version).or_default().push(server);
+            lock(&self.idle).entry((version, way)).or_default().push(server);
         }
         Ok(answer)
     }

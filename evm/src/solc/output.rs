@@ -23,7 +23,7 @@ pub struct Message {
 #[derive(Clone, Debug)]
 pub struct Output {
     pub version: Version,
-    /// Whether the compiler is the one inside the program.
+    /// Whether the compiler is inside the program and nowhere else.
     pub built_in: bool,
     pub messages: Vec<Message>,
     /// By file and name.

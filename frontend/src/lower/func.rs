@@ -111,7 +111,7 @@ impl<'l, 'h> FnLower<'l, 'h> {
     pub fn function(low: &'l mut Lowering<'h>, instance: Instance) -> Proc {
         let hir = low.hir;
         let decl = &hir.functions[instance.function];
-        let info = low.function_info(instance.function);
+        let info = low.instance_info(instance);
         let mut f = FnLower::new(low, &decl.name, ProcKind::Internal, instance.context, Some(decl.span));
         f.function = Some(instance.function);
         f.written_in = decl.contract;

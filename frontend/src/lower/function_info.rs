@@ -1,7 +1,7 @@
 //! Which function of the source a procedure is the code of, as reports name it.
 
-use super::Lowering;
 use super::types::contract_id;
+use super::{Instance, Lowering};
 use crate::hir::{self, FunctionKind, Mutability, Visibility};
 use hornet_ir::spec::{FunctionInfo, FunctionRole};
 
@@ -26,6 +26,17 @@ impl Lowering<'_> {
             constant: matches!(decl.mutability, Mutability::Pure | Mutability::View),
             span: decl.span,
         }
+    }
+
+    /// As the function is in a contract: those that others override are only called from inside, whatever they say.
+    pub(super) fn instance_info(&self, Instance { function, context }: Instance) -> FunctionInfo {
+        let info = self.function_info(function);
+        // A declaration without code leaves the code of the base in its place.
+        let has_code = |f: &hir::FunctionId| self.hir.functions[*f].body.is_some();
+        let overridden =
+            |context| self.overrides(context, function).find(has_code).is_some_and(|last| last != function);
+        let inside = info.role == FunctionRole::Function && context.is_some_and(overridden);
+        FunctionInfo { public: info.public && !inside, ..info }
     }
 
     /// The creation of a contract: its own constructor, or what stands for one.

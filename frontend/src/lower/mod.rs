@@ -179,17 +179,21 @@ impl<'h> Lowering<'h> {
         if decl.contract.is_none() || decl.contract == Some(context) {
             return function;
         }
+        self.overrides(context, function).next().unwrap_or(function)
+    }
+
+    /// A function and those that it overrides or that override it in contract `context`, the most derived first.
+    pub fn overrides(
+        &self,
+        context: hir::ContractId,
+        function: hir::FunctionId,
+    ) -> impl Iterator<Item = hir::FunctionId> {
+        let name = &self.hir.functions[function].name;
         let wanted = self.override_key(function);
-        self.hir.contracts[context]
-            .linearized
-            .iter()
-            .flat_map(|c| &self.hir.contracts[*c].functions)
-            .copied()
-            .find(|f| {
-                *f == function
-                    || (self.hir.functions[*f].name == decl.name && self.override_key(*f) == wanted)
-            })
-            .unwrap_or(function)
+        let all = self.hir.contracts[context].linearized.iter();
+        all.flat_map(|c| &self.hir.contracts[*c].functions).copied().filter(move |f| {
+            *f == function || (self.hir.functions[*f].name == *name && self.override_key(*f) == wanted)
+        })
     }
 
     /// Functions with equal keys override each other: name, kind and parameter types regardless of data location.

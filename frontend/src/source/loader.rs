@@ -61,26 +61,28 @@ impl LoadedSources {
         out
     }
 
-    /// The same files in the next older language (0.7 after 0.8, and so on) that all their pragmas admit. `None` if
-    /// there is none, or if no file has a pragma: then nobody said that an older language was meant.
-    pub fn in_older_language(&self) -> Option<LoadedSources> {
-        let current = self.files.iter().map(|f| f.version).max()?;
-        let reqs = self.files.iter().flat_map(ParsedFile::version_reqs);
+    /// The next older language (0.7 after 0.8, and so on) that all pragmas of a unit admit. `None` if there is none, or
+    /// if it has no pragma: then nobody said that an older language was meant.
+    pub fn older_language(&self, unit: &[FileId]) -> Option<Version> {
+        let current = unit.iter().map(|id| self.version_of(*id)).max()?;
+        let reqs = unit.iter().flat_map(|id| self.file(*id).version_reqs());
         reqs.clone().next()?;
         let admitted = |v: &Version| v.minor < current.minor && reqs.clone().all(|req| req.matches(*v));
-        let version = Version::known().find(admitted)?;
-        let reread = |file: &ParsedFile| {
-            let parsed = parse_file_as(&self.map, file.file, Some(version)).ok()?;
-            Some(ParsedFile { imports: file.imports.clone(), ..parsed })
+        Version::known().find(admitted)
+    }
+
+    /// Reads the files of a unit in another language. If one of them cannot be, nothing changes.
+    pub fn read_as(&mut self, unit: &[FileId], version: Version) -> bool {
+        let reread = |id: &FileId| {
+            let parsed = parse_file_as(&self.map, *id, Some(version)).ok()?;
+            Some(ParsedFile { imports: self.file(*id).imports.clone(), ..parsed })
         };
-        let files = self.files.iter().map(reread).collect::<Option<Vec<_>>>()?;
-        Some(LoadedSources {
-            map: self.map.clone(),
-            files,
-            roots: self.roots.clone(),
-            diagnostics: Vec::new(),
-            prefer_wrapping: self.prefer_wrapping,
-        })
+        let Some(files) = unit.iter().map(reread).collect::<Option<Vec<_>>>() else { return false };
+        for file in files {
+            let at = file.file.0 as usize;
+            self.files[at] = file;
+        }
+        true
     }
 
     /// The sets of files that are compiled together: those joined by imports.

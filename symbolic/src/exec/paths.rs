@@ -190,8 +190,9 @@ impl<'p> Executor<'p> {
 
     /// Whether calls of function values are followed: not where annotations stand for functions, nor into recursion.
     pub fn follows_values(&self) -> bool {
+        let followed = |id: &ProcId| self.can_inline(*id) && !self.is_modular(*id);
         match self.policy {
-            Policy::Annotations => false,
+            Policy::Annotations => self.effects.values().iter().all(followed),
             Policy::Predicates => self.effects.values().iter().all(|id| !self.active.contains(id)),
             Policy::Paths => true,
         }
@@ -208,7 +209,7 @@ impl<'p> Executor<'p> {
     ) -> Res<bool> {
         let pointer = self.scalar(flow, &run.proc.locals, run.frame, pointer)?;
         let results: Vec<TypeId> = dsts.iter().map(|d| run.proc.locals[*d].ty).collect();
-        let mut ends = Vec::new();
+        let (mut ends, mut nothing) = (Vec::new(), flow.clone());
         for id in self.effects.values().iter().copied() {
             let proc = &self.program.procs[id];
             // Other contracts have functions of their own.
@@ -221,6 +222,8 @@ impl<'p> Executor<'p> {
             let number =
                 self.cx.ints.constant(&mut self.cx.terms, &Type::FnInternal, hornet_ir::U256::from(id.0 + 1));
             let is_this = self.cx.terms.eq(pointer, number);
+            let is_other = self.cx.terms.not(is_this);
+            nothing.assume(&self.cx.terms, is_other);
             let mut inner = flow.clone();
             inner.assume(&self.cx.terms, is_this);
             if inner.is_dead(&mut self.cx.terms) {
@@ -236,6 +239,9 @@ impl<'p> Executor<'p> {
                 ends.push(after);
             }
         }
+        // A value that is no function panics.
+        let panics = nothing.reach(&mut self.cx.terms);
+        run.exit.reverts.push(panics);
         match join(&mut self.cx, ends)? {
             Some(after) => {
                 *flow = after;

@@ -149,12 +149,20 @@ pub fn function_target(
 /// Whether calls mean a function's specification and not its code.
 pub fn is_modular(program: &Program, contract: ContractId, id: ProcId) -> bool {
     let proc = &program.procs[id];
-    proc.spec.as_ref().is_some_and(|spec| !spec.is_empty()) || is_guarded(program, contract, proc)
+    proc.spec.as_ref().is_some_and(|spec| !spec.is_empty()) || is_guarded(program, contract, id)
 }
 
-/// Whether the contract's invariants must hold wherever a function is called, also from inside.
-fn is_guarded(program: &Program, contract: ContractId, proc: &Proc) -> bool {
-    !program.invariants_inferred && assumes_invariants(program, contract, proc)
+/// Whether the contract's invariants must hold wherever a function is called, also from inside. Not where ether may come
+/// with a call: from outside they hold without it, from inside it is there already.
+fn is_guarded(program: &Program, contract: ContractId, id: ProcId) -> bool {
+    !program.invariants_inferred
+        && assumes_invariants(program, contract, &program.procs[id])
+        && !is_payable(program, contract, id)
+}
+
+fn is_payable(program: &Program, contract: ContractId, id: ProcId) -> bool {
+    let entries = program.contracts[contract].entries.iter();
+    entries.filter(|entry| entry.payable).any(|entry| body_of(program, entry.proc) == Some(id))
 }
 
 /// Whether a function, verified on its own, relies on the contract's invariants.

@@ -11,6 +11,7 @@ use hornet_smt::term::{Op, Sort, TermId, Terms, Value};
 use num_bigint::BigInt;
 use num_traits::{One, Signed, Zero};
 use rustc_hash::FxHashMap;
+use std::cell::RefCell;
 
 /// Longer texts explain nothing.
 const LONGEST: usize = 600;
@@ -58,8 +59,12 @@ fn sum_name(program: &Program, var: StateVarId, leaf: usize) -> Option<Name> {
 
 /// Writes terms over named symbols.
 pub struct Writer<'a> {
-    pub terms: &'a Terms,
-    pub names: FxHashMap<TermId, Name>,
+    terms: &'a Terms,
+    names: FxHashMap<TermId, Name>,
+    /// Whether it is to be read as an annotation, where nothing is true of elements that are not there.
+    annotates: bool,
+    /// When the comparison at hand means nothing, because an index in it would be less than zero.
+    senseless: RefCell<Vec<String>>,
 }
 
 /// How tightly the outermost operator of a text binds.
@@ -75,7 +80,15 @@ enum Tightness {
 
 type Text = (String, Tightness);
 
-impl Writer<'_> {
+impl<'a> Writer<'a> {
+    pub fn new(terms: &'a Terms, names: FxHashMap<TermId, Name>) -> Self {
+        Writer { terms, names, annotates: false, senseless: RefCell::default() }
+    }
+
+    pub fn of_annotations(terms: &'a Terms, names: FxHashMap<TermId, Name>) -> Self {
+        Writer { annotates: true, ..Writer::new(terms, names) }
+    }
+
     /// A condition, if it can be written in a length that helps.
     pub fn condition(&self, term: TermId) -> Option<String> {
         let (text, _) = self.formula(term)?;
@@ -105,19 +118,33 @@ impl Writer<'_> {
                 let text = format!("{} == {}", within(a, Tightness::Sum), within(b, Tightness::Sum));
                 Some((text, Tightness::Comparison))
             }
-            Op::Eq => self.comparison(args[0], args[1], "=="),
-            Op::Le => self.comparison(args[0], args[1], "<="),
-            Op::Lt => self.comparison(args[0], args[1], "<"),
-            _ => self.place(term),
+            Op::Eq => self.guarded(|w| w.comparison(args[0], args[1], "==")),
+            Op::Le => self.guarded(|w| w.comparison(args[0], args[1], "<=")),
+            Op::Lt => self.guarded(|w| w.comparison(args[0], args[1], "<")),
+            _ => self.guarded(|w| w.place(term)),
         }
+    }
+
+    /// To solvers arrays go on below zero.
+    fn guarded(&self, write: impl FnOnce(&Self) -> Option<Text>) -> Option<Text> {
+        let text = write(self);
+        let mut senseless = std::mem::take(&mut *self.senseless.borrow_mut());
+        if senseless.is_empty() || !self.annotates {
+            return text;
+        }
+        senseless.dedup();
+        senseless.push(within(text?, Tightness::Or));
+        Some((senseless.join(" || "), Tightness::Or))
     }
 
     fn negation(&self, term: TermId) -> Option<Text> {
         let args = self.terms.args(term);
         match self.terms.op(term) {
-            Op::Eq if *self.terms.sort(args[0]) != Sort::Bool => self.comparison(args[0], args[1], "!="),
-            Op::Le => self.comparison(args[1], args[0], "<"),
-            Op::Lt => self.comparison(args[1], args[0], "<="),
+            Op::Eq if *self.terms.sort(args[0]) != Sort::Bool => {
+                self.guarded(|w| w.comparison(args[0], args[1], "!="))
+            }
+            Op::Le => self.guarded(|w| w.comparison(args[1], args[0], "<")),
+            Op::Lt => self.guarded(|w| w.comparison(args[1], args[0], "<=")),
             _ => Some((format!("!{}", within(self.formula(term)?, Tightness::Atom)), Tightness::Atom)),
         }
     }
@@ -215,7 +242,11 @@ impl Writer<'_> {
                     texts.collect::<Vec<String>>()
                 };
                 let added = joined(added, Tightness::Sum).join(" + ");
-                let taken = joined(taken, Tightness::Product).into_iter().map(|text| format!(" - {text}"));
+                let taken = joined(taken, Tightness::Product);
+                if !taken.is_empty() {
+                    self.senseless.borrow_mut().push(format!("{added} < {}", taken.join(" + ")));
+                }
+                let taken = taken.into_iter().map(|text| format!(" - {text}"));
                 Some((taken.fold(added, |sum, part| sum + &part), Tightness::Sum))
             }
         }
@@ -331,7 +362,7 @@ mod tests {
         names.extend([(x, plain("x", NUMBER)), (y, plain("y", NUMBER))]);
         names.extend([(a, plain("a", Format::Address)), (b, plain("b", Format::Address))]);
         names.insert(list, Name { pattern: Pattern::plain("list").indexed(NUMBER), format: NUMBER });
-        Writer { terms: &terms, names }.condition(term)
+        Writer::of_annotations(&terms, names).condition(term)
     }
 
     #[test]
@@ -342,13 +373,13 @@ mod tests {
             let element = t.select(list, index);
             t.le(element, y)
         };
-        assert_eq!(written(last).unwrap(), "list[x - 1] <= y");
+        assert_eq!(written(last).unwrap(), "x < 1 || list[x - 1] <= y");
         let far = |t: &mut Terms, [x, y, _, _, list]: [TermId; 5]| {
             let index = t.sub(x, y);
             let element = t.select(list, index);
             t.le(element, y)
         };
-        assert_eq!(written(far).unwrap(), "list[x - y] <= y");
+        assert_eq!(written(far).unwrap(), "x < y || list[x - y] <= y");
         let below_zero = |t: &mut Terms, [x, y, _, _, list]: [TermId; 5]| {
             let index = t.neg(x);
             let element = t.select(list, index);

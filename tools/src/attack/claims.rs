@@ -127,7 +127,14 @@ pub fn guards(program: &Program, proc: ProcId) -> (bool, bool) {
 /// Whether calls mean the specification of a procedure, not its code.
 pub fn is_called_by_spec(program: &Program, contract: ContractId, proc: ProcId) -> bool {
     let decl = &program.procs[proc];
-    let public = decl.function.as_ref().is_some_and(|f| f.public) && decl.contract == Some(contract);
+    let public = is_public(program, proc) && decl.contract == Some(contract);
+    let contract = &program.contracts[contract];
+    // From inside, ether that comes with a call is there already.
+    let paid = contract.entries.iter().any(|e| e.payable && program.body_of(e.proc) == Some(proc));
     decl.spec.as_ref().is_some_and(|spec| !spec.is_empty())
-        || (public && !program.contracts[contract].invariants.is_empty())
+        || (public && !paid && !contract.invariants.is_empty())
+}
+
+pub fn is_public(program: &Program, proc: ProcId) -> bool {
+    program.procs[proc].function.as_ref().is_some_and(|f| f.public)
 }

@@ -4,7 +4,7 @@
 //! public, and on the way whatever the engine relies on after a loop, a call by specification or a call to others. So
 //! every activation that is verified on its own is followed, and stays `sound` as long as all of that really holds.
 
-use super::claims::{ClaimId, Claims, guards, is_called_by_spec};
+use super::claims::{ClaimId, Claims, guards, is_called_by_spec, is_public};
 use super::frame_rule::illegal_changes;
 use hornet_encoder::{Arithmetic, body_of};
 use hornet_ir::ids::{ContractId, Id, ObligationId, ProcId};
@@ -186,7 +186,11 @@ impl<'a> Witness<'a> {
             self.call_by_spec(run, frame, proc, &locals);
         }
         let past = Rc::new(run.world.clone());
-        let track = self.new_track(run, frame, proc, locals, past, by_spec);
+        let mut track = self.new_track(run, frame, proc, locals, past, by_spec);
+        // What is claimed of it is about calls from outside.
+        if !by_spec && is_public(self.claims.program(), proc) {
+            track.function = None;
+        }
         if let Some(this) = self.frames.last_mut() {
             this.tracks.push(track);
         }

@@ -20,7 +20,7 @@ use hornet_ir::text::kind_name;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 use std::path::Path;
-use watch::{Codes, Seen};
+use watch::{Codes, Functions, Seen};
 
 pub struct Options<'o> {
     pub hornet: &'o Path,
@@ -80,17 +80,20 @@ pub fn against(
     options: &Options<'_>,
 ) -> Result<Findings> {
     let (name, subject) = compile(path)?;
-    let mut storm = Storm { claims, reached: BTreeSet::new(), failed: BTreeMap::new() };
+    let functions = Functions::of(&subject.program);
+    let mut storm =
+        Storm { claims, entered: BTreeMap::new(), reached: BTreeSet::new(), failed: BTreeMap::new() };
     let mut findings = Findings::default();
     for sources in versions(&subject, claims) {
         let output = compilers.compile(&Input { sources, settings: Settings::default(), version: None })?;
         ensure!(!output.has_errors(), "solc refuses it");
-        let codes = Codes::new(&subject.program, &output, &name, claims).map_err(anyhow::Error::msg)?;
+        let codes =
+            Codes::new(&subject.program, &output, &name, claims, &functions).map_err(anyhow::Error::msg)?;
         for contract in subject.program.contracts.ids().filter(|c| codes.creation(*c).is_some()) {
             findings.transactions += storm.rage(&subject.program, contract, &codes, options);
         }
     }
-    storm.tell(&name, options.list, &mut findings);
+    storm.tell(&name, options.list, &functions, &mut findings);
     Ok(findings)
 }
 
@@ -123,6 +126,8 @@ fn versions(subject: &Subject, claims: &[Claim]) -> Vec<BTreeMap<String, String>
 /// What was seen of the claims.
 struct Storm<'c> {
     claims: &'c [Claim],
+    /// How many transactions ran code of each function.
+    entered: BTreeMap<usize, usize>,
     reached: BTreeSet<usize>,
     /// With the transactions of the first time.
     failed: BTreeMap<usize, String>,
@@ -155,6 +160,7 @@ impl Storm<'_> {
     fn note(&mut self, seen: Vec<Seen>, chain: &Chain<'_>) {
         for what in seen {
             match what {
+                Seen::Entered(function) => *self.entered.entry(function).or_default() += 1,
                 Seen::Reached(claim) => {
                     self.reached.insert(claim);
                 }
@@ -173,7 +179,7 @@ impl Storm<'_> {
         kinds.contains(&claim.kind) && !(claim.proved && self.claims.iter().filter(here).any(|c| !c.proved))
     }
 
-    fn tell(&self, file: &str, list: bool, findings: &mut Findings) {
+    fn tell(&self, file: &str, list: bool, functions: &Functions, findings: &mut Findings) {
         for (i, claim) in self.claims.iter().enumerate() {
             let failed = self.failed.get(&i);
             let what =
@@ -188,7 +194,12 @@ impl Storm<'_> {
                 findings.broken += 1;
                 let _ = writeln!(findings.text, "BROKEN {what}\n{story}");
             } else if list {
-                let reached = if self.reached.contains(&i) { "holds" } else { "never reached" };
+                let ran = functions.around(claim.start, claim.end).and_then(|f| self.entered.get(&f));
+                let reached = match (self.reached.contains(&i), ran) {
+                    (true, _) => "holds".to_owned(),
+                    (false, Some(n)) => format!("never reached, though {n} transactions ran its function:"),
+                    (false, None) => "never reached, nor was its function:".to_owned(),
+                };
                 let _ = writeln!(findings.text, "{reached} {what}");
             }
         }

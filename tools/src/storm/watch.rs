@@ -33,6 +33,8 @@ struct Part {
     creation: Vec<u8>,
     /// Claims by offset of instruction: in the creation code, in the code as deployed.
     claims: [Vec<Vec<usize>>; 2],
+    /// Functions of the source, likewise.
+    functions: [Vec<Option<usize>>; 2],
 }
 
 impl<'a> Codes<'a> {
@@ -42,6 +44,7 @@ impl<'a> Codes<'a> {
         output: &Output,
         file: &str,
         claims: &[Claim],
+        functions: &Functions,
     ) -> Result<Codes<'a>, String> {
         let at = |name: &str| Address::left_padding_from(&keccak256(name)[..12]);
         let link = |code: &Code| code.link(|_, name| Some(at(name))).map_err(|e| e.to_string());
@@ -53,11 +56,20 @@ impl<'a> Codes<'a> {
             let about = |places: &Places, code: &Code| {
                 (0..code.bytes().len()).map(|offset| about(claims, places, offset)).collect()
             };
+            let inside = |places: &Places, code: &Code| {
+                let function =
+                    |offset| places.at(offset).and_then(|place| functions.around(place.start, place.end));
+                (0..code.bytes().len()).map(function).collect()
+            };
             let part = Part {
                 creation: link(&contract.code)?,
                 claims: [
                     about(&contract.code_places, &contract.code),
                     about(&contract.deployed_places, &contract.deployed),
+                ],
+                functions: [
+                    inside(&contract.code_places, &contract.code),
+                    inside(&contract.deployed_places, &contract.deployed),
                 ],
             };
             codes.by_name.insert(name.clone(), codes.parts.len());
@@ -102,8 +114,27 @@ fn about(claims: &[Claim], places: &Places, offset: usize) -> Vec<usize> {
     claims.iter().enumerate().filter(|(_, claim)| here(claim)).map(|(i, _)| i).collect()
 }
 
-/// Something about a claim.
+/// Where the functions of a file are.
+pub struct Functions(Vec<(u32, u32)>);
+
+impl Functions {
+    pub fn of(program: &Program) -> Functions {
+        let spans = program.procs.iter().filter_map(|proc| proc.function.as_ref().map(|f| f.span));
+        Functions(spans.map(|span| (span.start, span.end)).collect::<BTreeSet<_>>().into_iter().collect())
+    }
+
+    /// The function that a place is in, unless it is all of it: the code around bodies is there, too.
+    pub fn around(&self, start: u32, end: u32) -> Option<usize> {
+        let holds = |(_, f): &(usize, &(u32, u32))| f.0 <= start && end <= f.1 && (start, end) != **f;
+        let holding = self.0.iter().enumerate().filter(holds);
+        holding.min_by_key(|(_, (start, end))| end - start).map(|(i, _)| i)
+    }
+}
+
+/// Something about a claim, or about a function.
 pub enum Seen {
+    /// Code of a function was run.
+    Entered(usize),
     /// Code that it is about was run.
     Reached(usize),
     /// One of these kinds of claims failed where this claim stands.
@@ -125,6 +156,7 @@ pub struct Watch<'w, 'a> {
     frames: Vec<Frame>,
     deployed: BTreeMap<Address, usize>,
     reached: BTreeSet<usize>,
+    entered: BTreeSet<usize>,
     pub seen: Vec<Seen>,
 }
 
@@ -140,8 +172,8 @@ impl<'w, 'a> Watch<'w, 'a> {
     ) -> Watch<'w, 'a> {
         let mut deployed = codes.libraries.clone();
         deployed.extend(codes.part_of(contract).map(|part| (this, part)));
-        let (frames, reached) = (Vec::new(), BTreeSet::new());
-        Watch { codes, contract, this, values, frames, deployed, reached, seen: Vec::new() }
+        let (frames, reached, entered) = (Vec::new(), BTreeSet::new(), BTreeSet::new());
+        Watch { codes, contract, this, values, frames, deployed, reached, entered, seen: Vec::new() }
     }
 
     fn push(&mut self, part: Option<(usize, usize)>) {
@@ -156,8 +188,13 @@ impl<'w, 'a> Watch<'w, 'a> {
     fn instruction(&mut self, interpreter: &Interpreter<EthInterpreter>) {
         let Some(frame) = self.frames.last_mut() else { return };
         let Some((part, deployed)) = frame.part else { return };
-        let claims = &self.codes.parts[part].claims[deployed];
-        if let Some(about) = claims.get(interpreter.bytecode.pc()).filter(|about| !about.is_empty()) {
+        let (part, at) = (&self.codes.parts[part], interpreter.bytecode.pc());
+        if let Some(function) = part.functions[deployed].get(at).copied().flatten()
+            && self.entered.insert(function)
+        {
+            self.seen.push(Seen::Entered(function));
+        }
+        if let Some(about) = part.claims[deployed].get(at).filter(|about| !about.is_empty()) {
             frame.about.clone_from(about);
             for claim in about {
                 if self.reached.insert(*claim) {

@@ -13,6 +13,7 @@ impl Results<'_> {
             ("solvers", summary.solvers.join(", ")),
             ("limit", format!("{} s for each check", self.time_limit.as_secs_f64())),
         ]);
+        settings.extend(summary.left_out().map(|kinds| ("left out", kinds)));
         let page = Page {
             // Only strings, numbers and lists: nothing that could fail.
             results: serde_json::to_value(self.document()).ok(),

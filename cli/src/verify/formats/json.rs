@@ -17,6 +17,9 @@ use serde::Serialize;
 #[derive(Serialize)]
 pub struct Document<'a> {
     schema: u32,
+    /// Kinds of checks that `--without` leaves out.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    without: Option<String>,
     checks: Vec<CheckRow<'a>>,
     functions: Vec<FunctionRow<'a>>,
     diagnostics: Vec<DiagnosticRow<'a>>,
@@ -72,7 +75,9 @@ struct CheckRow<'a> {
 #[derive(Serialize)]
 struct InvariantRow<'a> {
     when: &'static str,
-    text: &'a str,
+    /// Absent if Solidity has no words for it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    text: Option<&'a str>,
     /// The loop, where it is about one.
     #[serde(skip_serializing_if = "Option::is_none")]
     location: Option<Location<'a>>,
@@ -129,7 +134,11 @@ impl<'a> Document<'a> {
     /// Only what was said about the input.
     pub fn of_diagnostics(files: &SourceFiles<'a>, diagnostics: &'a [diag::Diagnostic]) -> Self {
         let diagnostics = diagnostics.iter().map(|d| diagnostic_row(files, d)).collect();
-        Document { schema: 1, checks: Vec::new(), functions: Vec::new(), diagnostics }
+        Document { schema: 1, without: None, checks: Vec::new(), functions: Vec::new(), diagnostics }
+    }
+
+    pub fn without(self, left_out: Option<String>) -> Self {
+        Document { without: left_out, ..self }
     }
 
     /// On one line, with its end.
@@ -209,7 +218,7 @@ impl<'a> Maker<'_, 'a> {
             When::Called(_) => ("called", None),
             When::Returned(_) => ("returned", None),
         };
-        InvariantRow { when, text, location: span.map(|span| location(self.files, span)) }
+        InvariantRow { when, text: text.as_deref(), location: span.map(|span| location(self.files, span)) }
     }
 
     fn related(&self, span: Span, message: &'a str) -> Related<'a> {

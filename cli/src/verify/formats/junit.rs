@@ -5,7 +5,7 @@ use crate::verify::text::Results;
 use crate::verify::transactions;
 use hornet_encoder::{Check, Verdict};
 use hornet_ir::text::kind_name;
-use quick_junit::{NonSuccessKind, Report, TestCase, TestCaseStatus, TestSuite};
+use quick_junit::{NonSuccessKind, Property, Report, TestCase, TestCaseStatus, TestSuite};
 
 impl Results<'_> {
     pub fn junit(&self, summary: &Summary) -> String {
@@ -14,6 +14,7 @@ impl Results<'_> {
         for contract in self.contracts() {
             let name = &self.program.contracts[contract].name;
             let mut suite = TestSuite::new(name.clone());
+            suite.add_properties(summary.left_out().map(|kinds| Property::new("without", kinds)));
             suite.add_test_cases(self.checks_of(contract).map(|check| self.case(check, name)));
             report.add_test_suite(suite);
         }

@@ -96,7 +96,7 @@ impl Results<'_> {
 
     fn invariant_list(&self, out: &mut String) {
         let all = self.evidence.iter().flat_map(|evidence| &evidence.invariants);
-        let mut texts: Vec<&str> = all.map(|invariant| invariant.text.as_str()).collect();
+        let mut texts: Vec<&str> = all.filter_map(|invariant| invariant.text.as_deref()).collect();
         texts.sort_unstable();
         texts.dedup();
         if texts.is_empty() {

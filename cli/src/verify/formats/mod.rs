@@ -17,8 +17,8 @@ impl Results<'_> {
     /// Everything in a format that is not made for a terminal.
     pub fn in_format(&self, format: PageFormat, summary: &Summary) -> String {
         match format {
-            PageFormat::Json => self.document().text(),
-            PageFormat::Sarif => self.sarif(),
+            PageFormat::Json => self.document().without(summary.left_out()).text(),
+            PageFormat::Sarif => self.sarif(summary),
             PageFormat::Junit => self.junit(summary),
             PageFormat::Markdown => self.markdown(summary),
             PageFormat::Html => self.html(summary),

@@ -1,6 +1,7 @@
 //! Results as SARIF: one result for each check that is not proved, with the run that breaks it as a code flow.
 
 use crate::sarif::{Finding, FlowStep, Level, Log, Notification, Rule, notification};
+use crate::verify::summary::Summary;
 use crate::verify::text::Results;
 use crate::verify::told::{ToldOutside, ToldStep};
 use hornet_encoder::{Check, Verdict};
@@ -10,7 +11,7 @@ use hornet_ir::text::kind_name;
 use serde_json::{Map, Value, json};
 
 impl Results<'_> {
-    pub fn sarif(&self) -> String {
+    pub fn sarif(&self, summary: &Summary) -> String {
         let mut rules: Vec<Rule> = Vec::new();
         for check in &self.report.checks {
             let id = rule_id(check.kind);
@@ -25,7 +26,13 @@ impl Results<'_> {
             message: warning.message.clone(),
             span: Some(warning.span),
         });
-        Log { files: self.files, rules, findings, notifications: said.chain(warned).collect() }.text()
+        let left_out = summary.left_out().map(|kinds| Notification {
+            is_error: false,
+            message: format!("not checked, because of `--without`: {kinds}"),
+            span: None,
+        });
+        let notifications = said.chain(warned).chain(left_out).collect();
+        Log { files: self.files, rules, findings, notifications }.text()
     }
 
     fn sarif_finding(&self, check: &Check) -> Finding {
