@@ -131,7 +131,7 @@ impl<'p> Context<'p> {
         self.constant(&WORD, U256::from(value))
     }
 
-    pub(crate) fn constant(&mut self, ty: &Type, word: U256) -> TermId {
+    pub fn constant(&mut self, ty: &Type, word: U256) -> TermId {
         self.ints.constant(&mut self.terms, ty, word)
     }
 

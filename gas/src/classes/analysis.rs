@@ -73,6 +73,7 @@ impl<'a> Analyser<'a> {
             .chain([visit.begin, visit.ends, visit.succeeds])
             .collect();
         let wanted = Wanted::new(&mut ex, &visit.step, &roots, &payments);
+        wanted.limit_wealth(&mut ex, &visit.step);
         let found: Cases<(Candidate, bool)> =
             Enumerator::new(&mut ex, asking, watch, &visit, &plain).run(&mut |reading| {
                 let candidate = wanted.candidate(self.home, &visit.step, reading)?;

@@ -7,6 +7,7 @@ use hornet_ir::expr::{AbiMode, EnvVar};
 use hornet_ir::ids::TypeId;
 use hornet_ir::interp::abi::encode::encode_trees;
 use hornet_ir::interp::value::Tree;
+use hornet_ir::types::Type;
 use hornet_smt::term::TermId;
 use hornet_symbolic::Var;
 use hornet_symbolic::exec::{Action, Executor, Reading, Step, Way};
@@ -50,6 +51,15 @@ impl Wanted {
         all.sort_unstable();
         all.dedup();
         Wanted { reads, balances, payments: payments.to_vec(), all }
+    }
+
+    /// Nobody has as much ether as no chain has: a payment to them would fail for that, and nobody would be asked.
+    pub fn limit_wealth(&self, ex: &mut Executor<'_>, step: &Step) {
+        let most = ex.cx.constant(&Type::Int { bits: 256, signed: false }, U256::from(u128::MAX));
+        for amount in self.balances.iter().map(|(_, amount)| *amount).chain([step.value]) {
+            let fact = ex.at_most(amount, most);
+            ex.cx.fact(fact);
+        }
     }
 
     /// `None` if the model cannot be told as a transaction.

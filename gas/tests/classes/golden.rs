@@ -33,12 +33,17 @@ fn price(class: &Class, measure: Measure) -> String {
     }
 }
 
+/// How far trying gets beyond what is predicted depends on the machine.
+fn predicted(function: &FunctionClasses) -> impl Iterator<Item = &Class> {
+    function.classes.iter().filter(|class| !class.conditions.is_empty())
+}
+
 fn told(functions: &[FunctionClasses], measure: Measure) -> String {
     let mut text = String::new();
     for function in functions {
         let state = function.why_incomplete.as_deref().unwrap_or("complete");
         let _ = writeln!(text, "{}: {state}", function.function);
-        for class in &function.classes {
+        for class in predicted(function) {
             let _ = writeln!(text, "  {:?} {}", class.outcome, price(class, measure));
             for condition in &class.conditions {
                 let _ = writeln!(text, "    {condition}");
@@ -73,8 +78,7 @@ fn classes_are_what_they_were() {
         assert_eq!(found, before, "{}", case.display());
         // Both methods find the same prices.
         for (a, b) in whole.iter().zip(&shared) {
-            let prices =
-                |f: &FunctionClasses| f.classes.iter().map(|c| price(c, measure)).collect::<Vec<_>>();
+            let prices = |f: &FunctionClasses| predicted(f).map(|c| price(c, measure)).collect::<Vec<_>>();
             assert_eq!(prices(a), prices(b), "{} of {}", a.function, case.display());
         }
     }
