@@ -6,6 +6,7 @@ use crate::interp::value::Tree;
 use crate::program::ObligationKind;
 use crate::span::Span;
 use ruint::aliases::U256;
+use std::collections::BTreeMap;
 
 #[derive(Clone, PartialEq, Debug)]
 pub struct Trace {
@@ -92,4 +93,6 @@ pub struct Outside {
     pub returns: Vec<u8>,
     /// Calls of the contract before it answers.
     pub reenters: Vec<Step>,
+    /// What it leaves in slots of the contract, where it is called to work on those.
+    pub writes: BTreeMap<U256, U256>,
 }

@@ -74,6 +74,7 @@ mod tests {
             succeeds: true,
             returns: Vec::new(),
             reenters,
+            writes: Default::default(),
         };
         Step {
             whose: None,

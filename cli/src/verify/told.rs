@@ -84,6 +84,9 @@ pub struct ToldOutside {
     pub returns: String,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub reenters: Vec<ToldStep>,
+    /// To the contract's own storage, where its code is called to work on that.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub writes: Vec<Binding>,
 }
 
 /// A run as it is kept for later: programs that read the steps have no use for spans, whoever shows it again has.
@@ -126,18 +129,16 @@ impl Told {
             names: Names::in_full(),
             contracts: contracts(trace),
             origin_matters: reads(program, EnvVar::Origin),
+            keys: Keys::of(trace),
         };
         let mut steps: Vec<ToldStep> = trace.steps.iter().map(|step| teller.step(step, true)).collect();
         if let Some(executed) = executed {
-            let keys = Keys::of(trace);
-            let read =
-                |slots: &BTreeMap<U256, U256>| bindings(program, trace.contract, slots, &keys, &teller.names);
-            let mut before = read(&BTreeMap::new());
+            let mut before = teller.storage(&BTreeMap::new());
             for (step, result) in steps.iter_mut().zip(&executed.steps) {
                 step.gas = result.gas;
                 // Immutable variables are not in storage, and neither is anything where no slots are known.
                 let Some(storage) = &result.storage else { break };
-                let after = read(storage);
+                let after = teller.storage(storage);
                 step.state = changed(&before, &after);
                 before = after;
             }
@@ -186,7 +187,9 @@ fn contracts(trace: &Trace) -> Vec<U256> {
     let mut work: Vec<&Step> = trace.steps.iter().collect();
     while let Some(step) = work.pop() {
         for outside in &step.outside {
-            if !outside.reenters.is_empty() || !outside.returns.is_empty() || !outside.succeeds {
+            let silent =
+                outside.reenters.is_empty() && outside.returns.is_empty() && outside.writes.is_empty();
+            if !silent || !outside.succeeds {
                 found.push(outside.target);
             }
             found.extend(outside.reenters.iter().map(|inner| inner.caller));
@@ -202,6 +205,7 @@ struct Teller<'a> {
     names: Names,
     contracts: Vec<U256>,
     origin_matters: bool,
+    keys: Keys,
 }
 
 impl Teller<'_> {
@@ -283,7 +287,25 @@ impl Teller<'_> {
             succeeds: outside.succeeds,
             returns: if returns.is_empty() { String::new() } else { format!("0x{}", hex(returns)) },
             reenters: outside.reenters.iter().map(|step| self.step(step, false)).collect(),
+            writes: self.written(&outside.writes),
         }
+    }
+
+    /// What slots of the contract say.
+    fn storage(&self, slots: &BTreeMap<U256, U256>) -> Vec<Binding> {
+        bindings(self.program, self.trace.contract, slots, &self.keys, &self.names)
+    }
+
+    /// What is written, zeros too: that which other contents of the slots would change.
+    fn written(&self, slots: &BTreeMap<U256, U256>) -> Vec<Binding> {
+        if slots.is_empty() {
+            return Vec::new();
+        }
+        let others = [U256::ZERO, U256::ONE]
+            .map(|other| self.storage(&slots.keys().map(|slot| (*slot, other)).collect()));
+        let mut after = self.storage(slots);
+        after.retain(|binding| others.iter().any(|other| !other.contains(binding)));
+        after
     }
 
     /// `None` for what is told elsewhere, and for what nobody reads.

@@ -109,6 +109,12 @@ fn inside(step: &ToldStep, indent: &str, rows: &mut Vec<Row>) {
             rows.push(row(format!("{indent}└─ reenters "), inner));
             inside(inner, &format!("{indent}   "), rows);
         }
+        if !outside.writes.is_empty() {
+            let written: Vec<String> =
+                outside.writes.iter().map(|b| format!("{} = {}", b.name, number(&b.value))).collect();
+            let call = format!("{indent}└─ {} writes {}", outside.target, written.join(", "));
+            rows.push(Row { call, who: String::new(), state: String::new() });
+        }
         if let Some(answer) = answer(outside) {
             let call = format!("{indent}└─ {answer}");
             rows.push(Row { call, who: String::new(), state: String::new() });
@@ -184,6 +190,7 @@ mod tests {
             succeeds: true,
             returns: String::new(),
             reenters: vec![step("withdraw(1)", "0", &[])],
+            writes: Vec::new(),
         });
         let deposit = step("deposit()", "2000000000000000000", &[("total", "2"), ("count", "1")]);
         Told {

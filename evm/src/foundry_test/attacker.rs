@@ -77,11 +77,18 @@ fn collect<'t>(step: &'t Step, sources: &SourceMap, found: &mut BTreeMap<U256, V
 fn answers(turns: &[&Outside], writer: &mut Writer<'_>, out: &mut String) -> Result<(), String> {
     // Somebody who always says the same needs no memory, and may be asked in static calls.
     let same = |turn: &&Outside| {
-        turn.reenters.is_empty() && turn.succeeds == turns[0].succeeds && turn.returns == turns[0].returns
+        let does = |turn: &Outside| (turn.succeeds, turn.returns.clone(), turn.writes.clone());
+        turn.reenters.is_empty() && does(turn) == does(turns[0])
     };
     if turns.iter().all(same) {
+        for (slot, value) in &turns[0].writes {
+            line(out, &format!("assembly {{ sstore({slot:#x}, {value:#x}) }}"));
+        }
         line(out, &format!("finish({}, {});", turns[0].succeeds, byte_string(&turns[0].returns)));
         return Ok(());
+    }
+    if turns.iter().any(|turn| !turn.writes.is_empty()) {
+        return Err("code that works on the contract's storage has no memory of its own".to_owned());
     }
     line(out, "turn++;");
     for (i, turn) in turns.iter().enumerate() {

@@ -1,6 +1,6 @@
 //! A trace made ready for the machine: addresses and bytes instead of words and deep values.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use hornet_ir::expr::{AbiMode, EnvVar};
 use hornet_ir::ids::{ContractId, ProcId, TypeId};
@@ -51,6 +51,8 @@ pub(super) struct Answer {
     pub succeeds: bool,
     pub returns: Vec<u8>,
     pub scenes: Vec<Scene>,
+    /// To slots of the contract that lets them work on its storage.
+    pub writes: BTreeMap<U256, U256>,
 }
 
 pub(super) struct Play {
@@ -147,6 +149,7 @@ impl Maker<'_> {
             succeeds: outside.succeeds,
             returns: outside.returns.clone(),
             scenes,
+            writes: outside.writes.clone(),
         })
     }
 

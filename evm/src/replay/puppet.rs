@@ -6,6 +6,7 @@ mod op {
     pub const STOP: u8 = 0x00;
     pub const CODECOPY: u8 = 0x39;
     pub const POP: u8 = 0x50;
+    pub const SSTORE: u8 = 0x55;
     pub const GAS: u8 = 0x5a;
     pub const PUSH1: u8 = 0x60;
     pub const CREATE: u8 = 0xf0;
@@ -27,6 +28,11 @@ pub enum Deed {
         to: Address,
         value: U256,
     },
+    /// In the storage of whoever lets the puppet work on it.
+    Write {
+        slot: U256,
+        value: U256,
+    },
 }
 
 /// What those answer who were told nothing: zeros, enough of them for any result of small types.
@@ -38,6 +44,7 @@ pub fn program(deeds: &[Deed], succeeds: bool, answer: &[u8]) -> Vec<u8> {
         match deed {
             Deed::Call { to, value, data } => assembler.call(*to, *value, data),
             Deed::Gift { to, value } => assembler.gift(*to, *value),
+            Deed::Write { slot, value } => assembler.write(*slot, *value),
         }
     }
     assembler.end(if succeeds { op::RETURN } else { op::REVERT }, answer);
@@ -100,6 +107,12 @@ impl Assembler {
         self.code.extend([op::CREATE, op::POP]);
     }
 
+    fn write(&mut self, slot: U256, value: U256) {
+        self.push_word(value);
+        self.push_word(slot);
+        self.code.push(op::SSTORE);
+    }
+
     fn end(&mut self, how: u8, answer: &[u8]) {
         if !answer.is_empty() {
             self.load(answer);
@@ -151,6 +164,7 @@ mod tests {
             Deed::Call { to: refusing, value: U256::from(1), data: Vec::new() },
             Deed::Call { to: echo, value: U256::from(2), data: word.to_vec() },
             Deed::Gift { to: refusing, value: U256::from(3) },
+            Deed::Write { slot: U256::from(5), value: U256::from(6) },
         ];
         machine.set_code(puppet, program(&deeds, true, b"yes"));
         let outcome = machine.call(puppet, message());
@@ -159,6 +173,7 @@ mod tests {
         let balances = [puppet, echo, refusing].map(|a| machine.balance(a).to::<u64>());
         assert_eq!(balances, [4, 2, 3]);
         assert_eq!(machine.storage(echo, U256::ZERO), U256::from(7));
+        assert_eq!(machine.storage(puppet, U256::from(5)), U256::from(6));
         let refused = machine.call(refusing, message());
         assert_eq!((refused.success, refused.halt, refused.output), (false, None, b"no".to_vec()));
     }

@@ -90,7 +90,9 @@ impl<'t> Script<'t> {
             self.unlisted += 1;
             return puppet::program(&[], true, &NOTHING_SAID);
         };
-        let deeds: Vec<Deed> = answer.scenes.iter().map(|scene| self.deed(answer.by, scene)).collect();
+        let writes = answer.writes.iter().map(|(slot, value)| Deed::Write { slot: *slot, value: *value });
+        let deeds: Vec<Deed> =
+            answer.scenes.iter().map(|scene| self.deed(answer.by, scene)).chain(writes).collect();
         puppet::program(&deeds, answer.succeeds, &answer.returns)
     }
 

@@ -7,7 +7,7 @@
 //!
 //! The code is followed symbolically once, and whatever decides a price on the way is noted (`survey`). The cases that
 //! are possible are found one question at a time (`cases`); functions that are called again and again have cases of
-//! their own (`functions`). A model of a case is turned into a transaction (`model`, `state`) and run.
+//! their own (`functions`). A model of a case is turned into a transaction (`model`) and run.
 //!
 //! ```text
 //! let subject = Subject { program: &program, contract, build: &build };
@@ -36,7 +36,6 @@ mod price;
 mod refund;
 mod slot;
 mod start;
-mod state;
 mod survey;
 
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};

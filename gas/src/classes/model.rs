@@ -10,12 +10,12 @@ use hornet_ir::interp::value::Tree;
 use hornet_ir::types::Type;
 use hornet_smt::term::TermId;
 use hornet_symbolic::Var;
+use hornet_symbolic::exec::contents::{Contents, Read, initial_storage, looked_up, reads, selected};
 use hornet_symbolic::exec::{Action, Executor, Reading, Step, Way};
 
 use super::account::Payment;
 use super::candidate::Candidate;
 use super::home::{CONTRACT, Home};
-use super::state::{Contents, Read, looked_up, reads, selected};
 
 /// What has to be asked of a model.
 pub(super) struct Wanted {
@@ -28,7 +28,8 @@ pub(super) struct Wanted {
 
 impl Wanted {
     pub fn new(ex: &mut Executor<'_>, step: &Step, roots: &[TermId], payments: &[Payment]) -> Wanted {
-        let reads = reads(ex, roots);
+        let storage = initial_storage(ex);
+        let reads = reads(ex, &storage, roots);
         let mut balances = Vec::new();
         if let Ok(table) = ex.cx.initial(Var::Balances) {
             for term in looked_up(&mut ex.cx.terms, roots) {

@@ -208,7 +208,7 @@ impl<'p, 's: 'p> Hunt<'p, 's> {
         for attempt in 0..ATTEMPTS {
             // What was nice about the first one may have been what was wrong with it.
             let granted = if attempt == 1 { &wishes[..1] } else { &wishes[..] };
-            let Some((trace, choices)) = self.nicest(granted, &suspect.subject) else { break };
+            let Some((trace, choices)) = self.nicest(granted, suspect) else { break };
             if tell(&suspect.key, trace) {
                 left.retain(|key| *key != suspect.key);
                 break;
@@ -222,7 +222,7 @@ impl<'p, 's: 'p> Hunt<'p, 's> {
     }
 
     /// A run with as many wishes granted as can be, and the functions that are called in it.
-    fn nicest(&mut self, wishes: &[TermId], subject: &Subject) -> Option<(Trace, TermId)> {
+    fn nicest(&mut self, wishes: &[TermId], suspect: &Suspect) -> Option<(Trace, TermId)> {
         if self.watch.is_over() || self.asking.check(self.time()) != Answer::Sat {
             return None;
         }
@@ -240,8 +240,8 @@ impl<'p, 's: 'p> Hunt<'p, 's> {
         let found = last_granted || self.asking.check(self.time()) == Answer::Sat;
         let told = found.then(|| {
             let reading = Reading { ex: &mut self.ex, model: self.asking.model() };
-            let mut telling = Telling { reading };
-            let told = (telling.trace(&self.steps, subject), telling.choices(&self.steps));
+            let mut telling = Telling { reading, claim: suspect.claim };
+            let told = (telling.trace(&self.steps, &suspect.subject), telling.choices(&self.steps));
             (!telling.reading.model.lost).then_some(told)
         });
         (0..levels).for_each(|_| self.asking.pop());

@@ -38,6 +38,7 @@ pub fn preferences(ex: &mut Executor<'_>, steps: &[Step]) -> Vec<TermId> {
             for (does, _) in &asked.meanwhile {
                 quiet.push(ex.cx.terms.not(*does));
             }
+            quiet.extend(asked.writes.as_ref().map(|writes| ex.cx.terms.not(writes.happens)));
             small.push(at_most(ex, asked.returned[0], 200));
         }
         let own_calls = step.ways.iter().flat_map(|way| &way.own_calls);

@@ -8,10 +8,14 @@ use hornet_ir::trace::{self, Failure, Outside, Starved, Trace};
 use hornet_ir::types::Type;
 use hornet_smt::term::TermId;
 use hornet_symbolic::Var;
-use hornet_symbolic::exec::{Action, Asked, OwnCall, Reading, Step, Subject, Way};
+use hornet_symbolic::exec::contents::{Contents, Read, reads};
+use hornet_symbolic::exec::{Action, Asked, OwnCall, Reading, Step, Subject, Way, Writes};
+use std::collections::BTreeMap;
 
 pub struct Telling<'t, 'p, 'm> {
     pub reading: Reading<'t, 'p, 'm>,
+    /// What makes it a run that fails.
+    pub claim: TermId,
 }
 
 impl Telling<'_, '_, '_> {
@@ -63,6 +67,7 @@ impl Telling<'_, '_, '_> {
                 for asked in &way.asked {
                     wanted.extend([asked.reach, asked.target, asked.ok, asked.returned[0]]);
                     wanted.extend(asked.value);
+                    wanted.extend(asked.writes.as_ref().map(|writes| writes.happens));
                     for (does, inner) in &asked.meanwhile {
                         wanted.push(*does);
                         of_step(inner, wanted);
@@ -137,7 +142,21 @@ impl Telling<'_, '_, '_> {
             succeeds: self.reading.model.holds(&self.reading.ex.cx.terms, asked.ok),
             returns: self.reading.bytes(&asked.returned),
             reenters,
+            writes: asked.writes.as_ref().map(|writes| self.written(writes)).unwrap_or_default(),
         })
+    }
+
+    /// What code of others has to write for the run to fail: whatever else there is in storage, nobody looks at it.
+    fn written(&mut self, writes: &Writes) -> BTreeMap<U256, U256> {
+        if !self.reading.model.holds(&self.reading.ex.cx.terms, writes.happens) {
+            return BTreeMap::new();
+        }
+        let mut roots = self.reading.ex.cx.facts().to_vec();
+        roots.push(self.claim);
+        let reads = reads(self.reading.ex, &writes.storage, &roots);
+        let wanted: Vec<TermId> = reads.iter().flat_map(Read::terms).collect();
+        self.reading.model.learn(&self.reading.ex.cx.terms, &wanted);
+        Contents::of(&mut self.reading, &reads).slots
     }
 
     /// What everybody in the trace owns before it begins.

@@ -5,6 +5,7 @@
 mod abroad;
 mod beyond;
 mod call;
+pub mod contents;
 mod declared;
 mod effects;
 mod events;
@@ -52,7 +53,7 @@ pub use graph::Graph;
 pub use kinds::Kinds;
 pub use names::{Pattern, leaf_names};
 pub use notation::Format;
-pub use paths::{Action, Asked, Decoded, OwnCall, Paths, Step, Way};
+pub use paths::{Action, Asked, Decoded, OwnCall, Paths, Step, Way, Writes};
 pub use policy::{AfterFailure, Passable, Policy, Trust};
 pub use predicates::{Demand, Place, Slot, Unknown, Unknowns, is_unknown};
 pub use reading::Reading;

@@ -3,10 +3,10 @@
 
 use super::executor::{Executor, Run};
 use super::flow::{Flow, join};
-use super::paths::{Asked, Step};
+use super::paths::{Asked, Step, Writes};
 use super::transaction::Entrance;
 use crate::{Res, Tree, Var};
-use hornet_ir::program::{CallKind, Create, ExternalCall, Gas, Stmt};
+use hornet_ir::program::{CallKind, Create, ExternalCall, Gas, StateKind, Stmt};
 use hornet_ir::types::Type;
 use hornet_smt::term::{Sort, TermId};
 
@@ -39,8 +39,13 @@ impl<'p> Executor<'p> {
             _ if self.is_abroad() => Vec::new(),
             (CallKind::Static, _) => self.meanwhile(flow, target, ok, true)?,
             (CallKind::Call, _) => self.meanwhile(flow, target, ok, false)?,
-            // Code of others that works on the contract's own storage may as well leave it alone.
             (CallKind::Delegate | CallKind::Code, _) => Vec::new(),
+        };
+        let writes = match call.kind {
+            CallKind::Delegate | CallKind::Code if !self.is_abroad() => {
+                Some(self.write_foreign(flow, target)?)
+            }
+            _ => None,
         };
         self.choose_state(flow, ok, &failed)?;
         self.paths.asked.push(Asked {
@@ -51,11 +56,30 @@ impl<'p> Executor<'p> {
             ok,
             returned: returned.clone(),
             meanwhile,
+            writes,
         });
         flow.state.set(Var::ReturnData, returned.clone());
         self.set(run, flow, call.ok, [ok].into());
         self.set(run, flow, call.result, returned);
         Ok(())
+    }
+
+    /// Code of others that works on the contract's own storage leaves anything there, or leaves it alone.
+    fn write_foreign(&mut self, flow: &mut Flow, target: TermId) -> Res<Writes> {
+        let happens = self.cx.terms.fresh("writes", Sort::Bool);
+        let has_code = self.has_code(flow, target)?;
+        let possible = self.cx.terms.implies(happens, has_code);
+        flow.assume(&self.cx.terms, possible);
+        let untouched = flow.clone();
+        let mut storage = Vec::new();
+        for var in &self.program.contracts[self.contract].state {
+            if self.program.state[*var].kind == StateKind::Storage {
+                self.cx.havoc(&mut flow.state, Var::State(*var))?;
+                storage.push((*var, self.cx.get(&flow.state, Var::State(*var))?));
+            }
+        }
+        self.choose_state(flow, happens, &untouched)?;
+        Ok(Writes { happens, storage })
     }
 
     /// Whose code is known runs as it does, and what the machine itself provides computes: neither answers at will.
@@ -186,7 +210,8 @@ impl<'p> Executor<'p> {
         let before = self.paths.asked.len();
         if let Some(target) = self.create_known(run, flow, create, (&data, value))? {
             let (ok, returned) = (self.cx.terms.bool(true), self.cx.bytes_const(&[]));
-            let asked = Asked { reach, span: stmt.span, target, value, ok, returned, meanwhile: Vec::new() };
+            let (span, meanwhile) = (stmt.span, Vec::new());
+            let asked = Asked { reach, span, target, value, ok, returned, meanwhile, writes: None };
             // What its constructor asks for comes after it.
             self.paths.asked.insert(before, asked);
             return Ok(());
@@ -214,6 +239,7 @@ impl<'p> Executor<'p> {
             ok,
             returned: returned.clone(),
             meanwhile: Vec::new(),
+            writes: None,
         });
         self.set(run, flow, create.dst, [address].into());
         self.set(run, flow, create.ok, [ok].into());

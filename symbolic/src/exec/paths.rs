@@ -11,7 +11,7 @@ use super::surroundings::Awareness;
 use super::targets::{Target, is_modular};
 use crate::{Res, Tree, Unsupported};
 use hornet_ir::expr::{Builtin, EnvVar, Expr};
-use hornet_ir::ids::{ContractId, ExprId, LocalId, ProcId, TypeId};
+use hornet_ir::ids::{ContractId, ExprId, LocalId, ProcId, StateVarId, TypeId};
 use hornet_ir::program::{ContractKind, ObligationKind};
 use hornet_ir::span::Span;
 use hornet_ir::types::Type;
@@ -97,6 +97,16 @@ pub struct Asked {
     pub returned: Tree,
     /// What happens to the contract before the answer: whether it does, and how.
     pub meanwhile: Vec<(TermId, Step)>,
+    /// What code of others leaves in the contract's storage, if it works on that.
+    pub writes: Option<Writes>,
+}
+
+/// Everything in storage is something else.
+#[derive(Clone, Debug)]
+pub struct Writes {
+    /// Whether that happens.
+    pub happens: TermId,
+    pub storage: Vec<(StateVarId, Tree)>,
 }
 
 /// A call of the contract to itself.

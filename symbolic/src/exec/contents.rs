@@ -1,4 +1,4 @@
-//! A model's state of the contract, in slots.
+//! Storage of the contract as a model has it, in slots.
 
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -11,25 +11,32 @@ use hornet_ir::layout;
 use hornet_ir::program::StateKind;
 use hornet_ir::types::Type;
 use hornet_smt::term::{Op, Sort, TermId, Terms};
-use hornet_symbolic::Var;
-use hornet_symbolic::exec::{Executor, Reading};
 use rustc_hash::FxHashMap;
 
-/// A scalar of the state before the call that conditions mention.
+use super::executor::Executor;
+use super::reading::Reading;
+use crate::{Tree, Var};
+
+/// A scalar of storage that conditions mention.
 #[derive(Clone, Debug)]
-pub(super) struct Read {
+pub struct Read {
     var: StateVarId,
     leaf: usize,
     indices: Vec<TermId>,
     value: TermId,
 }
 
-/// The scalars of the contract's variables that terms mention.
-pub(super) fn reads(ex: &mut Executor<'_>, roots: &[TermId]) -> Vec<Read> {
+/// What is in the contract's variables before anything happens.
+pub fn initial_storage(ex: &mut Executor<'_>) -> Vec<(StateVarId, Tree)> {
+    let vars = ex.program.contracts[ex.contract].state.iter();
+    vars.filter_map(|var| Some((*var, ex.cx.initial(Var::State(*var)).ok()?))).collect()
+}
+
+/// The scalars that terms mention of variables with these contents, which are symbols.
+pub fn reads(ex: &mut Executor<'_>, storage: &[(StateVarId, Tree)], roots: &[TermId]) -> Vec<Read> {
     let mut symbols = FxHashMap::default();
-    for var in ex.program.contracts[ex.contract].state.clone() {
-        let Ok(leaves) = ex.cx.initial(Var::State(var)) else { continue };
-        symbols.extend(leaves.iter().enumerate().map(|(leaf, term)| (*term, (var, leaf))));
+    for (var, leaves) in storage {
+        symbols.extend(leaves.iter().enumerate().map(|(leaf, term)| (*term, (*var, leaf))));
     }
     let values = looked_up(&mut ex.cx.terms, roots);
     let read = |value: TermId| {
@@ -42,7 +49,7 @@ pub(super) fn reads(ex: &mut Executor<'_>, roots: &[TermId]) -> Vec<Read> {
 
 /// Symbols, and elements of symbols, that the values of terms depend on. What is selected from an array that was
 /// written to may have been there before.
-pub(super) fn looked_up(terms: &mut Terms, roots: &[TermId]) -> Vec<TermId> {
+pub fn looked_up(terms: &mut Terms, roots: &[TermId]) -> Vec<TermId> {
     let mut scalars = Vec::new();
     terms.walk(roots, |term| {
         let reads = matches!(terms.op(term), Op::Select | Op::Symbol(_));
@@ -84,7 +91,7 @@ fn origins(terms: &mut Terms, term: TermId, before: &mut FxHashMap<TermId, Rc<[T
 }
 
 /// What is selected from, and by which indices.
-pub(super) fn selected(terms: &Terms, mut term: TermId) -> (TermId, Vec<TermId>) {
+pub fn selected(terms: &Terms, mut term: TermId) -> (TermId, Vec<TermId>) {
     let mut indices = Vec::new();
     while let (Op::Select, &[array, index]) = (terms.op(term), terms.args(term)) {
         indices.push(index);
@@ -103,7 +110,7 @@ impl Read {
 
 /// What a model says about storage and immutables.
 #[derive(Default)]
-pub(super) struct Contents {
+pub struct Contents {
     pub slots: BTreeMap<U256, U256>,
     pub immutables: Vec<(StateVarId, U256)>,
     strings: BTreeMap<U256, Text>,
