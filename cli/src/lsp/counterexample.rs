@@ -17,7 +17,7 @@ const WIDTH: usize = 1000;
 pub fn story(check: &Check) -> Story {
     let file = check.location.file.file_name().unwrap_or_default().to_string_lossy().into_owned();
     let place = format!("{file}:{}, in {}", check.location.line, check.of.qualified());
-    let mut lines = vec![format!("violated: {}", check.message()), place, String::new()];
+    let mut lines = vec![format!("violated: {}", check.message), place, String::new()];
     match (&check.trace, &check.counterexample) {
         (Some(_), _) => lines.extend(transactions(check).into_iter().flatten()),
         (None, Some(example)) => {

@@ -59,7 +59,7 @@ impl<'a> Teller<'a> {
             (Verdict::Unsupported, None) => DiagnosticSeverity::INFORMATION,
         };
         let function = check.of.qualified();
-        let message = check.message();
+        let message = &check.message;
         let mut message = match (check.confirmed, &check.reason) {
             (true, _) => format!("{message} in `{function}` (confirmed on the EVM)"),
             (false, Some(reason)) => format!("{message} in `{function}`: {reason}"),

@@ -94,7 +94,7 @@ impl View<'_> {
         let command = |title: &str, command: &str| commands::command(title.to_owned(), command, &name);
         let mut actions = vec![as_fix(command("Show counterexample", commands::SHOW))];
         if check.trace.is_some() && self.fresh {
-            let title = format!("Write a Foundry test that shows: {}", check.message());
+            let title = format!("Write a Foundry test that shows: {}", check.message);
             actions.push(as_fix(command(&shortened(&title), commands::TEST)));
         }
         actions

@@ -68,7 +68,7 @@ fn findings(known: &Known<'_>) -> Option<String> {
             (None, Some(reason)) => format!(": {reason}"),
             (None, None) => String::new(),
         };
-        format!("- {}{seen}{why} (line {})", check.message(), check.location.line)
+        format!("- {}{seen}{why} (line {})", check.message, check.location.line)
     };
     let items = known.checks.iter().filter(|check| check.verdict != Verdict::Proved);
     let items: Vec<String> = items.collect::<Vec<_>>().iter().map(item).collect();

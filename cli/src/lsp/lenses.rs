@@ -56,7 +56,7 @@ impl View<'_> {
             return vec![prove(&format!("✓ verified{}{stale}", counted(&known)))];
         }
         let shown = known.failing().map(|check| {
-            let title = format!("✗ {}: show counterexample{stale}", check.message());
+            let title = format!("✗ {}: show counterexample{stale}", check.message);
             commands::command(title, commands::SHOW, &CheckName::new(&self.document.url, check))
         });
         let shown: Vec<Command> = shown.collect();

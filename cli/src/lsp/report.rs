@@ -1,7 +1,7 @@
 //! What `hornet verify` and `hornet gas` print for programs, read back.
 
 use super::documents::canonical;
-use crate::verify::{ToldStep, certain};
+use crate::verify::ToldStep;
 use hornet_encoder::Counterexample;
 use serde::{Deserialize, Serialize};
 use std::ops::Range;
@@ -39,7 +39,7 @@ pub struct Check {
     pub location: Place,
     pub verdict: Verdict,
     pub confirmed: bool,
-    message: String,
+    pub message: String,
     pub reason: Option<String>,
     pub accepted: Option<String>,
     pub annotation: Option<Note>,
@@ -147,11 +147,6 @@ impl Place {
 }
 
 impl Check {
-    /// What was seen to happen is more than possible.
-    pub fn message(&self) -> String {
-        if self.confirmed { certain(&self.message) } else { self.message.clone() }
-    }
-
     /// Somebody has to look at it.
     pub fn is_open(&self) -> bool {
         self.verdict != Verdict::Proved && self.accepted.is_none()

@@ -4,7 +4,7 @@ use super::excerpt;
 use super::wishes::{Deny, Wishes};
 use crate::input::Refusal;
 use crate::sources::SourceFiles;
-use crate::verify::{Results, certain};
+use crate::verify::Results;
 use hornet_encoder::{Check, Verdict};
 use hornet_ir::program::ObligationKind;
 use hornet_ir::span::Span;
@@ -148,7 +148,7 @@ fn entry(results: &Results<'_>, check: &Check, severity: Severity) -> Entry {
     let function = results.qualified(results.function(check));
     let confirmed = results.evidence_of(check).is_some_and(|evidence| evidence.confirmed);
     let mut message = match (confirmed, results.reason(check)) {
-        (true, _) => format!("{} in `{function}` (confirmed on the EVM)", certain(&check.message)),
+        (true, _) => format!("{} in `{function}` (confirmed on the EVM)", results.message(check)),
         (false, Some(reason)) => format!("{} in `{function}` ({reason})", check.message),
         (false, None) => format!("{} in `{function}`", check.message),
     };

@@ -63,7 +63,6 @@ use text::Style;
 pub use text::plural;
 pub use told::{Told, ToldStep};
 pub use transactions::lines as transaction_lines;
-pub use why::certain;
 
 /// How sources are lowered for verification.
 pub const LOWERING: lower::Options = lower::Options { via_ir: false, debug_reverts: false, complete: true };

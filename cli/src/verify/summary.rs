@@ -60,8 +60,7 @@ impl Counts {
 
 impl Summary {
     pub fn render(&self, results: &Results, style: Style) -> String {
-        let mut contracts: Vec<ContractId> = results.report.functions.iter().map(|f| f.contract).collect();
-        contracts.dedup();
+        let contracts = results.contracts();
         if contracts.is_empty() {
             return format!("  {}\n", paint(style.colour, Ink::Dim, "there are no functions to verify"));
         }
@@ -114,28 +113,61 @@ impl Summary {
     }
 }
 
+/// What became of a function, the worst last.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Mark {
+    Skipped,
+    Ok,
+    Open,
+    Error,
+}
+
+impl Mark {
+    fn render(self, colour: bool) -> String {
+        let (mark, ink) = match self {
+            Mark::Skipped => ("–", Ink::Caution),
+            Mark::Ok => ("✓", Ink::Good),
+            Mark::Open => ("?", Ink::Caution),
+            Mark::Error => ("✗", Ink::Bad),
+        };
+        paint(colour, ink, mark)
+    }
+}
+
+/// The functions of a contract. One that others of the contract call, too, may have been looked at once more for that.
+fn marked<'r>(results: &'r Results, contract: ContractId) -> Vec<(&'r str, Mark)> {
+    let mut all: Vec<(&str, Mark)> = Vec::new();
+    for (i, function) in results.report.functions.iter().enumerate().filter(|(_, f)| f.contract == contract) {
+        let unproved = results.report.checks.iter().any(|c| c.function == i && c.verdict != Verdict::Proved);
+        let mark = match function.verdict {
+            FunctionVerdict::Ok if unproved => Mark::Open,
+            FunctionVerdict::Ok => Mark::Ok,
+            FunctionVerdict::Error => Mark::Error,
+            FunctionVerdict::Inconclusive | FunctionVerdict::TimeOut => Mark::Open,
+            FunctionVerdict::Skipped => Mark::Skipped,
+        };
+        let name = function.signature.as_ref().unwrap_or(&function.name);
+        match all.iter_mut().find(|(known, _)| known == name) {
+            Some((_, known)) => *known = mark.max(*known),
+            None => all.push((name, mark)),
+        }
+    }
+    all
+}
+
 /// One mark for each function, as many to a line as fit.
 fn marks(results: &Results, contract: ContractId, style: Style) -> String {
     let width = style.width.unwrap_or(USUAL_WIDTH);
     let mut out = String::new();
     let mut used = 0;
-    for (i, function) in results.report.functions.iter().enumerate().filter(|(_, f)| f.contract == contract) {
-        let unproved = results.report.checks.iter().any(|c| c.function == i && c.verdict != Verdict::Proved);
-        let (mark, ink) = match function.verdict {
-            FunctionVerdict::Ok if unproved => ("?", Ink::Caution),
-            FunctionVerdict::Ok => ("✓", Ink::Good),
-            FunctionVerdict::Error => ("✗", Ink::Bad),
-            FunctionVerdict::Inconclusive | FunctionVerdict::TimeOut => ("?", Ink::Caution),
-            FunctionVerdict::Skipped => ("–", Ink::Caution),
-        };
-        let name = function.signature.as_ref().unwrap_or(&function.name);
+    for (name, mark) in marked(results, contract) {
         let columns = name.chars().count() + 2;
         if used > 0 && used + BETWEEN_MARKS + columns > width {
             out.push('\n');
             used = 0;
         }
         let gap = if used == 0 { INDENT } else { BETWEEN_MARKS };
-        out.push_str(&format!("{:gap$}{name} {}", "", paint(style.colour, ink, mark)));
+        out.push_str(&format!("{:gap$}{name} {}", "", mark.render(style.colour)));
         used += gap + columns;
     }
     out.push('\n');

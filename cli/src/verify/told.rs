@@ -169,11 +169,20 @@ impl Told {
 
     /// Where others get control and call back.
     pub fn reentered_at(&self) -> Vec<Span> {
+        self.outside_at(|outside| !outside.reenters.is_empty())
+    }
+
+    /// Where others get control over the contract's storage, and write to it.
+    pub fn written_at(&self) -> Vec<Span> {
+        self.outside_at(|outside| !outside.writes.is_empty())
+    }
+
+    fn outside_at(&self, wanted: fn(&ToldOutside) -> bool) -> Vec<Span> {
         let mut found = Vec::new();
         let mut work: Vec<&ToldStep> = self.steps.iter().rev().collect();
         while let Some(step) = work.pop() {
-            for outside in step.outside.iter().filter(|o| !o.reenters.is_empty()) {
-                found.extend(outside.span.filter(|span| !found.contains(span)));
+            for outside in &step.outside {
+                found.extend(outside.span.filter(|span| wanted(outside) && !found.contains(span)));
                 work.extend(&outside.reenters);
             }
         }

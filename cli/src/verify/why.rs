@@ -33,6 +33,8 @@ impl Results<'_> {
         }
         let reentered = told.reentered_at().into_iter();
         finding.labels.extend(reentered.map(|span| (span, "the contract is reentered here".to_owned())));
+        let written = told.written_at().into_iter();
+        finding.labels.extend(written.map(|span| (span, "others write to the storage here".to_owned())));
         let starved = told.starved_at().into_iter();
         finding.labels.extend(starved.map(|span| (span, "this call runs out of gas".to_owned())));
         finding.notes.push(self.transactions(told, style));
@@ -103,6 +105,11 @@ impl Results<'_> {
         out
     }
 
+    /// What is wrong, as certain as it is.
+    pub fn message(&self, check: &Check) -> String {
+        self.evidence_of(check).map_or_else(|| check.message.clone(), |evidence| evidence.message(check))
+    }
+
     fn because(&self, invariant: &Invariant, pasted: bool, style: Style) -> String {
         let when = match &invariant.when {
             When::AfterTransactions => "after every transaction".to_owned(),
@@ -124,8 +131,15 @@ impl Results<'_> {
     }
 }
 
+impl Evidence {
+    /// What is wrong, as certain as it is.
+    pub fn message(&self, check: &Check) -> String {
+        if self.confirmed { certain(&check.message) } else { check.message.clone() }
+    }
+}
+
 /// What was seen to happen is more than possible.
-pub fn certain(message: &str) -> String {
+fn certain(message: &str) -> String {
     match message.split_once("might not hold") {
         Some((before, after)) => format!("{before}can fail{after}"),
         None => message.replacen("might ", "can ", 1),

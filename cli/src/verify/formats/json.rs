@@ -37,7 +37,7 @@ struct CheckRow<'a> {
     /// Replayed on an EVM; a modular counterexample begins in a state, not with a deployment, and cannot be.
     confirmed: bool,
     engine: &'static str,
-    message: &'a str,
+    message: String,
     #[serde(skip_serializing_if = "Option::is_none")]
     reason: Option<String>,
     /// Why it is lived with, as `hornet.toml` says.
@@ -187,7 +187,7 @@ impl<'a> Maker<'_, 'a> {
             verdict,
             confirmed: evidence.confirmed,
             engine: evidence.by.name(),
-            message: &check.message,
+            message: evidence.message(check),
             reason,
             accepted: None,
             annotation: annotation

@@ -38,7 +38,7 @@ impl Results<'_> {
             Verdict::Proved => TestCaseStatus::success(),
             Verdict::Violated => {
                 let mut status = TestCaseStatus::non_success(NonSuccessKind::Failure);
-                status.set_type("violated").set_message(check.message.clone());
+                status.set_type("violated").set_message(self.message(check));
                 let run = self.evidence_of(check).and_then(|evidence| evidence.run.as_ref());
                 let mut lines = vec![place];
                 lines.extend(run.into_iter().flat_map(|run| transactions::lines(run, None)));

@@ -61,7 +61,7 @@ impl Results<'_> {
         let seen = if evidence.is_some_and(|e| e.confirmed) { ", confirmed on the EVM" } else { "" };
         let place = self.files.location_text(check.span);
         let function = self.qualified(self.function(check));
-        let _ = writeln!(out, "\n### ❌ {} in `{function}`{seen}\n`{place}`", check.message);
+        let _ = writeln!(out, "\n### ❌ {} in `{function}`{seen}\n`{place}`", self.message(check));
         let _ = writeln!(out, "{}", fenced("solidity", self.files.quoted(check.span)));
         if let Some(run) = evidence.and_then(|evidence| evidence.run.as_ref()) {
             let _ = writeln!(out, "{}", fenced("text", &transactions::lines(run, None).join("\n")));

@@ -26,9 +26,14 @@ impl Results<'_> {
     }
 
     /// The contracts that were looked at, in the order of the report.
-    fn contracts(&self) -> Vec<ContractId> {
-        let mut contracts: Vec<ContractId> = self.report.functions.iter().map(|f| f.contract).collect();
-        contracts.dedup();
+    /// In the order of their first functions.
+    pub fn contracts(&self) -> Vec<ContractId> {
+        let mut contracts = Vec::new();
+        for function in &self.report.functions {
+            if !contracts.contains(&function.contract) {
+                contracts.push(function.contract);
+            }
+        }
         contracts
     }
 

@@ -45,7 +45,7 @@ impl Results<'_> {
             Verdict::Violated => Level::Warning,
             Verdict::Unknown(_) | Verdict::Unsupported { .. } => Level::Open,
         };
-        let mut message = format!("{} in `{function}`", check.message);
+        let mut message = format!("{} in `{function}`", self.message(check));
         match (&check.verdict, self.reason(check)) {
             (Verdict::Proved, _) => message = format!("proved: {} in `{function}`", kind_name(check.kind)),
             (_, Some(reason)) => message = format!("{message}: {reason}"),
