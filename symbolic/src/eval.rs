@@ -77,7 +77,12 @@ impl Context<'_> {
             }
             Expr::ContractCode { contract, runtime } => {
                 let name = format!("code_{}_{}_{runtime}", program.contracts[*contract].name, contract.0);
-                self.unknown_bytes(&name)
+                let code = self.unknown_bytes(&name);
+                // What the code is, nobody knows; there is some.
+                let nothing = self.word(0);
+                let some = self.terms.ne(code[0], nothing);
+                self.fact(some);
+                code
             }
             Expr::MakeCalldataRef { offset, length } => self.calldata_at(scope, *offset, *length, ty)?,
             Expr::Old(a) => self.eval(&Scope { now: scope.old, ..*scope }, *a)?,
