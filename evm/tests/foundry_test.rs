@@ -181,6 +181,7 @@ fn reentrancy() -> (Case, FoundryTest) {
         succeeds: true,
         returns: Vec::new(),
         reenters: Vec::new(),
+        writes: Default::default(),
     };
     let inner = Step { outside: vec![again.clone()], ..mallory(case.call("withdraw", vec![word(5)])) };
     let outer = Outside { reenters: vec![inner], ..again };

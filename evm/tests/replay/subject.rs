@@ -160,5 +160,6 @@ pub fn outside(target: u64, reenters: Vec<Step>, returns: &[u64]) -> Outside {
         succeeds: true,
         returns: returns.iter().flat_map(|n| U256::from(*n).to_be_bytes::<32>()).collect(),
         reenters,
+        writes: Default::default(),
     }
 }
