@@ -1,11 +1,17 @@
 //! Something to show at its place in the source: a title, the quoted lines with labels, notes below.
 
 use crate::sources::SourceFiles;
-use crate::style::{Ink, RESET};
+use crate::style::{Ink, RESET, Screen};
 use codespan_reporting::diagnostic as cs;
 use codespan_reporting::term::{self, WriteStyle};
 use hornet_ir::span::Span;
 use std::io::{Result as IoResult, Write};
+use textwrap::WordSplitter;
+
+/// Of notes below the quoted lines: the line numbers, ` = `.
+pub const NOTE_INDENT: usize = 8;
+/// Nobody reads less than that.
+const NARROWEST: usize = 30;
 
 /// The word before the colon.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -56,7 +62,7 @@ impl Finding {
     }
 
     /// The finding as text, ending in an empty line.
-    pub fn render(&self, files: &SourceFiles<'_>, colour: bool) -> String {
+    pub fn render(&self, files: &SourceFiles<'_>, screen: Screen) -> String {
         let mut shown = cs::Diagnostic::error().with_message(&self.message);
         let main = self.places.iter().map(|(span, text)| (cs::LabelStyle::Primary, *span, text));
         let others = self.labels.iter().map(|(span, text)| (cs::LabelStyle::Secondary, *span, text));
@@ -70,12 +76,29 @@ impl Finding {
             }
         }
         shown.notes.extend(self.notes.iter().cloned());
-        let mut out = Styled { text: Vec::new(), title: self.title, colour, in_title: false };
+        for note in &mut shown.notes {
+            *note = fitted(note, screen.width);
+        }
+        let mut out = Styled { text: Vec::new(), title: self.title, colour: screen.colour, in_title: false };
         if term::emit_to_write_style(&mut out, &term::Config::default(), files, &shown).is_err() {
             return format!("{}: {}\n\n", self.title.word(), self.message);
         }
         String::from_utf8_lossy(&out.text).into_owned()
     }
+}
+
+/// A note in lines that fit beside its bullet. What goes on in another line is set in, as far as codespan sets in notes
+/// and then a little more.
+fn fitted(note: &str, width: Option<usize>) -> String {
+    let Some(width) = width else { return note.to_owned() };
+    let room = width.saturating_sub(NOTE_INDENT).max(NARROWEST);
+    let line = |line: &str| {
+        let indent = line.len() - line.trim_start().len() + 2;
+        let indent = " ".repeat(indent);
+        let options = textwrap::Options::new(room).subsequent_indent(&indent).break_words(false);
+        textwrap::wrap(line, options.word_splitter(WordSplitter::NoHyphenation)).join("\n")
+    };
+    note.split('\n').map(line).collect::<Vec<_>>().join("\n")
 }
 
 /// Takes codespan's output with our words and colours: codespan knows neither verdicts nor other titles than its own.
@@ -145,5 +168,18 @@ impl WriteStyle for Styled {
 
     fn reset(&mut self) -> IoResult<()> {
         self.switch(RESET)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::fitted;
+
+    #[test]
+    fn notes_fit_the_screen_and_keep_their_lines() {
+        let note = "1. f(1)   from 0x0a\n   → a = 1\nnot decided: nobody knows whether it can be so";
+        assert_eq!(fitted(note, None), note);
+        let narrow = "1. f(1)   from 0x0a\n   → a = 1\nnot decided: nobody knows\n  whether it can be so";
+        assert_eq!(fitted(note, Some(38)), narrow);
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::finding::{Finding, Title};
 use crate::sources::SourceFiles;
-use crate::style::stderr_colour;
+use crate::style::Screen;
 use hornet_ir::diag::{Diagnostic, Severity};
 use hornet_ir::span::{SourceMap, Span};
 use std::io::Write;
@@ -12,16 +12,16 @@ const MAX_SHOWN: usize = 30;
 
 /// Writes all diagnostics and, if there are errors, how many.
 pub fn report(sources: &SourceMap, diagnostics: &[Diagnostic]) {
-    let text = render(&SourceFiles::new(sources), diagnostics, stderr_colour());
+    let text = render(&SourceFiles::new(sources), diagnostics, Screen::stderr());
     // Nobody reading any more is not an error.
     let _ = std::io::stderr().lock().write_all(text.as_bytes());
 }
 
 /// All diagnostics as text, errors first (they are why there is no result), each kind in the order of the source.
-pub fn render(files: &SourceFiles<'_>, diagnostics: &[Diagnostic], colour: bool) -> String {
+pub fn render(files: &SourceFiles<'_>, diagnostics: &[Diagnostic], screen: Screen) -> String {
     let mut ordered: Vec<&Diagnostic> = diagnostics.iter().collect();
     ordered.sort_by_key(|d| (d.severity, d.span));
-    let mut text: String = ordered.iter().take(MAX_SHOWN).map(|d| finding(d).render(files, colour)).collect();
+    let mut text: String = ordered.iter().take(MAX_SHOWN).map(|d| finding(d).render(files, screen)).collect();
     if ordered.len() > MAX_SHOWN {
         text.push_str(&format!("… and {} more\n\n", ordered.len() - MAX_SHOWN));
     }

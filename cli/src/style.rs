@@ -1,5 +1,6 @@
-//! Colour where somebody is looking: not on pipes, not with `NO_COLOR`.
+//! Colour where somebody is looking: not on pipes, not with `NO_COLOR`. Lines as long as the screen is wide.
 
+use console::Term;
 use std::io::IsTerminal;
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -19,13 +20,27 @@ fn allowed() -> bool {
     !no_color && !dumb
 }
 
-/// Whether standard output is coloured.
-pub fn stdout_colour() -> bool {
-    allowed() && std::io::stdout().is_terminal()
+/// Where text is going to be read.
+#[derive(Clone, Copy)]
+pub struct Screen {
+    pub colour: bool,
+    /// Its columns; a file or a pipe has as many as it takes.
+    pub width: Option<usize>,
 }
 
-pub fn stderr_colour() -> bool {
-    allowed() && std::io::stderr().is_terminal()
+impl Screen {
+    pub fn stdout() -> Screen {
+        Screen::of(&Term::stdout(), std::io::stdout().is_terminal())
+    }
+
+    pub fn stderr() -> Screen {
+        Screen::of(&Term::stderr(), std::io::stderr().is_terminal())
+    }
+
+    fn of(term: &Term, looked_at: bool) -> Screen {
+        let width = term.size_checked().map(|(_, columns)| usize::from(columns));
+        Screen { colour: allowed() && looked_at, width }
+    }
 }
 
 impl Ink {

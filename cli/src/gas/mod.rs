@@ -26,7 +26,7 @@ use crate::project::{Given, Project};
 use crate::report as diagnostics;
 use crate::sarif;
 use crate::sources::SourceFiles;
-use crate::style::stdout_colour;
+use crate::style::Screen;
 use crate::verify::interrupt;
 use args::GasFormat;
 pub use args::{GasArgs, USUAL_SECONDS};
@@ -67,7 +67,7 @@ fn measure(args: &GasArgs, given: &Given) -> Result<Exit, Refusal> {
             report.write_witnesses(folder)?;
         }
         print(&match args.output.format {
-            GasFormat::Text => report.text(stdout_colour(), !args.functions.is_empty()),
+            GasFormat::Text => report.text(Screen::stdout(), !args.functions.is_empty()),
             GasFormat::Json => report.json(),
             GasFormat::Markdown => report.markdown(),
             GasFormat::Sarif => report.sarif(),

@@ -10,28 +10,28 @@ use super::report::{FunctionReport, Report};
 use super::runs::Run;
 use crate::finding::{Finding, Title};
 use crate::report;
-use crate::style::{Ink, paint};
+use crate::style::{Ink, Screen, paint};
 use console::measure_text_width;
 use hornet_gas::ceiling::ParameterKind;
 
 const UNKNOWN: &str = "–";
 
 impl Report<'_> {
-    pub fn text(&self, colour: bool, details: bool) -> String {
-        let mut out = report::render(self.files, self.warnings, colour);
+    pub fn text(&self, screen: Screen, details: bool) -> String {
+        let mut out = report::render(self.files, self.warnings, screen);
         for contract in &self.contracts {
-            out += &self.contract_text(contract.gas, &contract.functions, colour);
+            out += &self.contract_text(contract.gas, &contract.functions, screen.colour);
             out.push('\n');
         }
         if details {
-            out += &self.details(colour);
+            out += &self.details(screen.colour);
         }
         for (name, checked) in self.budgets() {
-            out += &budget_finding(&name, checked).map_or_else(String::new, |f| f.render(self.files, colour));
+            out += &budget_finding(&name, checked).map_or_else(String::new, |f| f.render(self.files, screen));
         }
         let remarks = self.contracts.iter().flat_map(|c| &c.functions).flat_map(|f| &f.remarks);
         for remark in remarks.filter(|remark| remark.kind != Kind::GasLimit) {
-            out += &finding(remark).render(self.files, colour);
+            out += &finding(remark).render(self.files, screen);
         }
         out
     }

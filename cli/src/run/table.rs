@@ -1,6 +1,6 @@
 //! The calls of a run, one row each.
 
-use crate::style::{Ink, paint, stdout_colour};
+use crate::style::{Ink, Screen, paint};
 use hornet_ir::U256;
 use std::io::Write;
 
@@ -38,7 +38,7 @@ impl Table {
     }
 
     pub fn print(&self) {
-        let text = self.render(stdout_colour());
+        let text = self.render(Screen::stdout().colour);
         // Nobody reading any more is not an error.
         let _ = std::io::stdout().lock().write_all(text.as_bytes());
     }

@@ -26,9 +26,9 @@ impl Results<'_> {
             format!("{}, {}", self.qualified(self.function(check)), self.files.location_text(check.span));
         let mut out = format!(
             "{}: {}{who}  {}\n",
-            paint(style.colour, ink, word),
+            paint(style.screen.colour, ink, word),
             kind_name(check.kind),
-            paint(style.colour, Ink::Dim, &place)
+            paint(style.screen.colour, Ink::Dim, &place)
         );
         let took = match evidence.attempts.as_slice() {
             [] => "simplified away: no solver was asked".to_owned(),

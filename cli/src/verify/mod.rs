@@ -36,7 +36,7 @@ use crate::project::{Accepted, Given, Project};
 use crate::report;
 use crate::sarif;
 use crate::sources::SourceFiles;
-use crate::style::stdout_colour;
+use crate::style::Screen;
 pub use example::table as example_table;
 use formats::PageFormat;
 use formats::json::Document;
@@ -299,8 +299,7 @@ fn interrupted(args: &VerifyArgs, results: &Results) -> Exit {
 
 fn style(args: &VerifyArgs) -> Style {
     Style {
-        colour: stdout_colour(),
-        width: console::Term::stdout().size_checked().map(|(_, columns)| usize::from(columns)),
+        screen: Screen::stdout(),
         show_proved: args.output.show_proved,
         errors_only: args.output.errors_only,
         explain: args.output.explain,

@@ -62,7 +62,10 @@ impl Summary {
     pub fn render(&self, results: &Results, style: Style) -> String {
         let contracts = results.contracts();
         if contracts.is_empty() {
-            return format!("  {}\n", paint(style.colour, Ink::Dim, "there are no functions to verify"));
+            return format!(
+                "  {}\n",
+                paint(style.screen.colour, Ink::Dim, "there are no functions to verify")
+            );
         }
         let blocks: Vec<String> =
             contracts.iter().map(|c| self.contract(results, style, *c, contracts.len() == 1)).collect();
@@ -70,7 +73,8 @@ impl Summary {
         if contracts.len() > 1 {
             let mut all = Counts::default();
             results.report.checks.iter().for_each(|check| all.add(&check.verdict));
-            let left = format!("  {} · {}", plural(contracts.len(), "contract"), all.render(style.colour));
+            let left =
+                format!("  {} · {}", plural(contracts.len(), "contract"), all.render(style.screen.colour));
             out.push_str(&justified(&left, &self.means(), style));
         }
         out
@@ -97,7 +101,11 @@ impl Summary {
             counts.add(&check.verdict);
         }
         let name = &results.program.contracts[id].name;
-        let left = format!("  {}   {}", paint(style.colour, Ink::Strong, name), counts.render(style.colour));
+        let left = format!(
+            "  {}   {}",
+            paint(style.screen.colour, Ink::Strong, name),
+            counts.render(style.screen.colour)
+        );
         let right =
             if only { self.means() } else { format!("{:.2} s", self.time_of(results, id).as_secs_f64()) };
         justified(&left, &right, style) + &marks(results, id, style)
@@ -157,7 +165,7 @@ fn marked<'r>(results: &'r Results, contract: ContractId) -> Vec<(&'r str, Mark)
 
 /// One mark for each function, as many to a line as fit.
 fn marks(results: &Results, contract: ContractId, style: Style) -> String {
-    let width = style.width.unwrap_or(USUAL_WIDTH);
+    let width = style.screen.width.unwrap_or(USUAL_WIDTH);
     let mut out = String::new();
     let mut used = 0;
     for (name, mark) in marked(results, contract) {
@@ -167,7 +175,7 @@ fn marks(results: &Results, contract: ContractId, style: Style) -> String {
             used = 0;
         }
         let gap = if used == 0 { INDENT } else { BETWEEN_MARKS };
-        out.push_str(&format!("{:gap$}{name} {}", "", mark.render(style.colour)));
+        out.push_str(&format!("{:gap$}{name} {}", "", mark.render(style.screen.colour)));
         used += gap + columns;
     }
     out.push('\n');
@@ -177,6 +185,6 @@ fn marks(results: &Results, contract: ContractId, style: Style) -> String {
 /// The right part at the right edge of the screen; on a pipe, where there is none, right after the left part.
 fn justified(left: &str, right: &str, style: Style) -> String {
     let used = console::measure_text_width(left) + console::measure_text_width(right);
-    let gap = style.width.map_or(3, |width| width.min(USUAL_WIDTH).saturating_sub(used).max(3));
-    format!("{left}{:gap$}{}\n", "", paint(style.colour, Ink::Dim, right))
+    let gap = style.screen.width.map_or(3, |width| width.min(USUAL_WIDTH).saturating_sub(used).max(3));
+    format!("{left}{:gap$}{}\n", "", paint(style.screen.colour, Ink::Dim, right))
 }

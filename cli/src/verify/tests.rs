@@ -4,6 +4,7 @@ use super::evidence::{Attempt, By, Evidence};
 use super::summary::Summary;
 use super::text::{Results, Style};
 use crate::sources::SourceFiles;
+use crate::style::Screen;
 use hornet_encoder::{
     Binding, Check, Counterexample, FunctionReport, FunctionVerdict, Report, Verdict, Warning,
 };
@@ -141,7 +142,10 @@ fn rendered(show_proved: bool, errors_only: bool, colour: bool) -> String {
         remembered: false,
         gas: None,
     };
-    results.render(Style { colour, width: Some(80), show_proved, errors_only, explain: false }, &summary)
+    results.render(
+        Style { screen: Screen { colour, width: Some(80) }, show_proved, errors_only, explain: false },
+        &summary,
+    )
 }
 
 const VIOLATED: &str = "\

@@ -8,6 +8,7 @@ use crate::finding::{Finding, Title};
 use crate::project::Accepted;
 use crate::report;
 use crate::sources::SourceFiles;
+use crate::style::Screen;
 use hornet_encoder::{Check, FunctionReport, Report, Verdict};
 use hornet_ir::diag::{Diagnostic, Severity};
 use hornet_ir::program::{ObligationKind, Program};
@@ -37,9 +38,7 @@ pub struct Results<'a> {
 /// How to show it.
 #[derive(Clone, Copy)]
 pub struct Style {
-    pub colour: bool,
-    /// Columns of the screen, where there is one.
-    pub width: Option<usize>,
+    pub screen: Screen,
     pub show_proved: bool,
     pub errors_only: bool,
     pub explain: bool,
@@ -105,7 +104,7 @@ impl Results<'_> {
             let mut finding = self.finding(Title::Violated, group);
             let check = group[0];
             if let Some(example) = &check.counterexample {
-                let rows = example::table(example, style.width.map(|w| w.saturating_sub(12)));
+                let rows = example::table(example, style.screen.width.map(|w| w.saturating_sub(12)));
                 if !rows.is_empty() {
                     finding.notes.push(format!("for example:\n  {}", rows.join("\n  ")));
                 }
@@ -120,7 +119,7 @@ impl Results<'_> {
                     finding.notes.push(TEST_OUT.to_owned());
                 }
             }
-            finding.render(self.files, style.colour)
+            finding.render(self.files, style.screen)
         };
         grouped(failed).iter().enumerate().map(show).collect()
     }
@@ -144,7 +143,7 @@ impl Results<'_> {
                 None => together.push(vec![group]),
             }
         }
-        together.iter().map(|groups| self.undecided(groups, style).render(self.files, style.colour)).collect()
+        together.iter().map(|groups| self.undecided(groups, style).render(self.files, style.screen)).collect()
     }
 
     fn undecided(&self, groups: &[Vec<&Check>], style: Style) -> Finding {
@@ -210,7 +209,7 @@ impl Results<'_> {
                 add(what.as_str(), span.unwrap_or(function.span), i, 0);
             }
         }
-        gaps.iter().map(|gap| self.gap(gap).render(self.files, style.colour)).collect()
+        gaps.iter().map(|gap| self.gap(gap).render(self.files, style.screen)).collect()
     }
 
     fn gap(&self, gap: &Gap) -> Finding {
@@ -236,14 +235,14 @@ impl Results<'_> {
         };
         let news = self.diagnostics.iter().filter(|d| d.severity != Severity::Unsupported || !seen(d.span));
         let news: Vec<Diagnostic> = news.cloned().collect();
-        let mut out = report::render(self.files, &news, style.colour);
+        let mut out = report::render(self.files, &news, style.screen);
         for warning in &self.report.warnings {
             let finding = Finding {
                 places: vec![(self.files.first_line(warning.span), String::new())],
                 notes: warning.help.iter().map(|help| format!("help: {help}")).collect(),
                 ..Finding::new(Title::Warning, &warning.message)
             };
-            out.push_str(&finding.render(self.files, style.colour));
+            out.push_str(&finding.render(self.files, style.screen));
         }
         out
     }

@@ -4,13 +4,11 @@ use super::evidence::{Evidence, Invariant, When};
 use super::text::{Results, Style};
 use super::told::Told;
 use super::transactions;
-use crate::finding::Finding;
+use crate::finding::{Finding, NOTE_INDENT};
 use crate::style::{Ink, paint};
 use hornet_encoder::{Check, Verdict};
 use hornet_ir::text::kind_name;
 
-/// Of notes below the quoted lines: the line numbers, ` = `.
-const NOTE_INDENT: usize = 8;
 const CONFIRMED: &str = "confirmed on the EVM";
 const RECHECKED: &str = "re-checked";
 /// Where there is no screen, words at the right edge are here.
@@ -56,7 +54,7 @@ impl Results<'_> {
     }
 
     pub fn transactions(&self, told: &Told, style: Style) -> String {
-        transactions::lines(told, style.width.map(|w| w.saturating_sub(NOTE_INDENT))).join("\n")
+        transactions::lines(told, style.screen.width.map(|w| w.saturating_sub(NOTE_INDENT))).join("\n")
     }
 
     fn switched_off(&self, told: &Told) -> Option<String> {
@@ -90,13 +88,16 @@ impl Results<'_> {
         let annotation = check.annotation.as_ref().map(|(_, text)| format!(" `{text}`")).unwrap_or_default();
         let place =
             format!("{}, {}", self.qualified(self.function(check)), self.files.location_text(check.span));
-        let what =
-            format!("{}{annotation}  {}", kind_name(check.kind), paint(style.colour, Ink::Dim, &place));
+        let what = format!(
+            "{}{annotation}  {}",
+            kind_name(check.kind),
+            paint(style.screen.colour, Ink::Dim, &place)
+        );
         let what = match evidence.invariants.is_empty() {
             true => what,
             false => at_the_right(&what, RECHECKED, "proved: ".len(), style),
         };
-        let mut out = format!("{}: {what}\n", paint(style.colour, Ink::Good, "proved"));
+        let mut out = format!("{}: {what}\n", paint(style.screen.colour, Ink::Good, "proved"));
         // Some of them alone would not do.
         let pasted = evidence.invariants.iter().all(|invariant| invariant.annotates().is_some());
         for invariant in &evidence.invariants {
@@ -126,7 +127,7 @@ impl Results<'_> {
         let paste = place.map(|place| format!("   (paste as `/// @notice invariant …` before {place})"));
         let paste = paste.unwrap_or_default();
         let text = invariant.text.as_deref().unwrap_or("something that Solidity has no words for");
-        let dim = paint(style.colour, Ink::Dim, &format!("{when}{paste}"));
+        let dim = paint(style.screen.colour, Ink::Dim, &format!("{when}{paste}"));
         format!("   = because: {text}   {dim}\n")
     }
 }
@@ -149,6 +150,6 @@ fn certain(message: &str) -> String {
 /// Some words at the right edge of the line that begins with `used` columns of something else.
 fn at_the_right(left: &str, right: &str, used: usize, style: Style) -> String {
     let taken = used + console::measure_text_width(left) + right.len();
-    let gap = style.width.map_or(USUAL_WIDTH, |w| w.min(USUAL_WIDTH)).saturating_sub(taken).max(3);
-    format!("{left}{:gap$}{}", "", paint(style.colour, Ink::Good, right))
+    let gap = style.screen.width.map_or(USUAL_WIDTH, |w| w.min(USUAL_WIDTH)).saturating_sub(taken).max(3);
+    format!("{left}{:gap$}{}", "", paint(style.screen.colour, Ink::Good, right))
 }
