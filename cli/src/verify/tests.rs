@@ -164,7 +164,8 @@ violated: invariant `x == y` might not hold at the end of the function
       before       x  = 0
                    y  = 0
       after        x  = 1
-  = help: possibly not reachable: if the state before cannot occur, add an invariant that excludes it
+  = help: possibly not reachable: if the state before cannot occur, add an
+      invariant that excludes it
 
 ";
 const UNDECIDED: &str = "\
@@ -176,7 +177,8 @@ unknown: this might not hold
    │
    = not decided: time limit reached
    = tried: each function on its own 10.00 s
-   = help: more time (`--timeout 60`), another solver (`--solver cvc5`), or simpler annotations
+   = help: more time (`--timeout 60`), another solver (`--solver cvc5`), or
+       simpler annotations
 
 unsupported: inline assembly
   ┌─ a.sol:9:20
