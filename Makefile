@@ -69,9 +69,9 @@ bless: setup ## rewrite the expected output in testdata and docs; review the dif
 	@HORNET_BLESS=1 cargo test -q -p hornet-gas --test classes golden
 
 bench: PROFILE = release
-bench: packages ## speed of the front end on real code and of verification, start-up time of the binary
+bench: packages ## speed of the front end on real code, of verification and of gas analysis, start-up time of the binary
 	@cargo build -q --release -p hornet
-	@$(DEV) bench --hornet "$(built)/hornet" testdata/verify $(wildcard $(CORPORA)/solc-verify)
+	@$(DEV) bench --hornet "$(built)/hornet" $(addprefix --modular ,testdata/verify $(wildcard $(CORPORA)/solc-verify)) $(addprefix --usual ,testdata/unannotated $(wildcard $(CORPORA)/smtchecker))
 
 conformance: setup ## DIR=… [LIST=1] [BACKEND=interp|evm]: recorded calls against their recorded results
 	@$(DEV) conformance --backend $(BACKEND) $(list) $(DIR)

@@ -490,7 +490,7 @@ impl ProcBuilder {
         self.switch_to(good);
     }
 
-    /// The procedure without the blocks that nothing reaches.
+    /// The procedure without the blocks that nothing reaches. What is checked there is kept, in a block of its own.
     pub fn finish(mut self) -> Proc {
         let blocks = &self.proc.blocks;
         let mut reached: Vec<bool> = vec![false; blocks.len()];
@@ -509,10 +509,18 @@ impl ProcBuilder {
                 id
             })
             .collect();
-        let old = std::mem::take(&mut self.proc.blocks);
-        for (mut block, _) in old.into_iter().zip(&reached).filter(|(_, kept)| **kept) {
-            redirect(&mut block.terminator, |target| renumbered[target.index()]);
-            self.proc.blocks.push(block);
+        let mut dead = empty_block();
+        for (mut block, kept) in std::mem::take(&mut self.proc.blocks).into_iter().zip(&reached) {
+            if *kept {
+                redirect(&mut block.terminator, |target| renumbered[target.index()]);
+                self.proc.blocks.push(block);
+            } else {
+                let checks = block.stmts.into_iter().filter(|s| matches!(s.kind, StmtKind::Check { .. }));
+                dead.stmts.extend(checks);
+            }
+        }
+        if !dead.stmts.is_empty() {
+            self.proc.blocks.push(dead);
         }
         self.proc.entry = renumbered[self.proc.entry.index()];
         self.proc

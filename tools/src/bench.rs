@@ -6,7 +6,7 @@ use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
 use hornet_frontend::compile;
-use hornet_frontend::lower::Options;
+use hornet_frontend::lower;
 use hornet_frontend::source::{LoadOptions, Loader};
 use hornet_ir::diag::Severity;
 
@@ -15,17 +15,24 @@ use crate::{bench_gas, bench_verify};
 
 const ROUNDS: usize = 5;
 
-pub fn run(
-    packages: &Path,
-    hornet: Option<&Path>,
-    contracts: &[PathBuf],
-    out: &mut impl Write,
-) -> io::Result<()> {
-    front_end(&packages.join("oz5"), out)?;
+pub struct Options<'o> {
+    pub packages: &'o Path,
+    /// The binary; without it only what needs none is measured.
+    pub hornet: Option<&'o Path>,
+    /// Folders of contracts to verify, each function on its own.
+    pub modular: &'o [PathBuf],
+    /// Folders of contracts to verify as users do.
+    pub usual: &'o [PathBuf],
+}
+
+pub fn run(options: &Options<'_>, out: &mut impl Write) -> io::Result<()> {
+    front_end(&options.packages.join("oz5"), out)?;
     bench_gas::run(out)?;
-    let Some(hornet) = hornet else { return Ok(()) };
+    let Some(hornet) = options.hornet else { return Ok(()) };
     let started = start_up(hornet, out)?;
-    contracts.iter().try_for_each(|folder| bench_verify::run(hornet, folder, started, out))
+    bench_gas::tables(hornet, options.packages, out)?;
+    options.modular.iter().try_for_each(|folder| bench_verify::modular(hornet, folder, started, out))?;
+    options.usual.iter().try_for_each(|folder| bench_verify::usual(hornet, folder, out))
 }
 
 /// All files of a package together, on one core: the best of a few rounds, as the others measure the machine.
@@ -39,7 +46,7 @@ fn front_end(package: &Path, out: &mut impl Write) -> io::Result<()> {
         let loaded = Loader::new(LoadOptions::plain(package)).load_paths(&files);
         let parsed = started.elapsed();
         lines = loaded.map.files().map(|(_, file)| file.text.lines().count()).sum();
-        let compiled = compile(loaded, Options::default());
+        let compiled = compile(loaded, lower::Options::default());
         lowered = !compiled.diagnostics.iter().any(|d| d.severity == Severity::Error);
         best = [best[0].min(parsed), best[1].min(started.elapsed())];
     }

@@ -1,7 +1,10 @@
-//! Gas classes of a function that calls another twice: everything at once against classes of the callee that are shared.
+//! How fast gas is analysed: whole tables as users see them; and classes of a function that calls another twice, everything
+//! at once against classes of the callee that are shared.
 
 use std::collections::BTreeMap;
 use std::io::{self, Write};
+use std::path::Path;
+use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
 use hornet_evm::measure::{self, Settings};
@@ -49,6 +52,46 @@ fn table(sizes: &[usize], out: &mut impl Write) -> io::Result<()> {
         )?;
     }
     Ok(())
+}
+
+/// `hornet gas` on a token of a well-known package, and on a long contract.
+pub fn tables(hornet: &Path, packages: &Path, out: &mut impl Write) -> io::Result<()> {
+    let folder = std::env::temp_dir().join(format!("hornet-bench-{}", std::process::id()));
+    std::fs::create_dir_all(&folder)?;
+    let long = long_contract(LONG);
+    let lines = format!("a contract of {} lines", long.lines().count());
+    for (name, text) in [("an ERC-20", TOKEN), (&lines, &long)] {
+        let file = folder.join("bench.sol");
+        std::fs::write(&file, text)?;
+        let started = Instant::now();
+        let status = Command::new(hornet)
+            .args(["gas", "--remap", &format!("oz5/={}/oz5/", packages.display())])
+            .arg(&file)
+            .stdout(Stdio::null())
+            .status()?;
+        let failed = if status.success() { "" } else { " (it failed)" };
+        writeln!(out, "gas of {name}: {:.1} s{failed}", started.elapsed().as_secs_f64())?;
+    }
+    std::fs::remove_dir_all(&folder)
+}
+
+const TOKEN: &str = r#"pragma solidity ^0.8.24;
+import {ERC20} from "oz5/token/ERC20/ERC20.sol";
+contract Coin is ERC20 {
+    constructor() ERC20("Coin", "C") { _mint(msg.sender, 1e24); }
+}
+"#;
+
+/// How many departments the long contract has.
+const LONG: usize = 25;
+
+/// Departments that keep books of their own: payments, steps in order, lists, words.
+fn long_contract(departments: usize) -> String {
+    let mut text = "pragma solidity ^0.8.24;\ncontract Company {\n    address owner = msg.sender;\n".to_owned();
+    for n in 0..departments {
+        text += &include_str!("bench_gas/department.sol").replace("_N", &n.to_string());
+    }
+    text + "}\n"
 }
 
 /// Fees by tiers: of all combinations of branches, few are possible.

@@ -141,13 +141,17 @@ enum Command {
         #[arg(last = true)]
         arguments: Vec<String>,
     },
-    /// Lines per second of the front end, start-up time of the binary.
+    /// How fast the front end, verification and gas analysis are.
     Bench {
         /// The binary to start.
         #[arg(long)]
         hornet: Option<PathBuf>,
-        /// Folders of contracts to verify with it.
-        contracts: Vec<PathBuf>,
+        /// Folders of contracts to verify with it, each function on its own.
+        #[arg(long)]
+        modular: Vec<PathBuf>,
+        /// Folders of contracts to verify with it as users do.
+        #[arg(long)]
+        usual: Vec<PathBuf>,
     },
 }
 
@@ -257,9 +261,10 @@ fn main() -> Result<()> {
             anyhow::ensure!(all.broken == 0, "something proved does not hold");
             Ok(())
         }
-        Command::Bench { hornet, contracts } => {
-            let mut out = std::io::stdout().lock();
-            Ok(bench::run(&packages()?, hornet.as_deref(), &contracts, &mut out)?)
+        Command::Bench { hornet, modular, usual } => {
+            let (packages, hornet) = (packages()?, hornet.as_deref());
+            let options = bench::Options { packages: &packages, hornet, modular: &modular, usual: &usual };
+            Ok(bench::run(&options, &mut std::io::stdout().lock())?)
         }
     }
 }

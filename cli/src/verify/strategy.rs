@@ -288,17 +288,17 @@ impl Answers {
     /// What nobody decided, and what that means for functions.
     /// Where each function stands `alone`, states that no run may lead to count as well.
     fn conclude(&mut self, program: &Program, alone: impl Fn(ContractId) -> bool) {
-        for (check, evidence) in self.report.checks.iter_mut().zip(&self.evidence) {
+        for (check, evidence) in self.report.checks.iter_mut().zip(&mut self.evidence) {
             let id = self.report.functions[check.function].contract;
-            if alone(id) {
-                continue;
-            }
-            let contract = &program.contracts[id];
             let in_some_state = check.verdict == Verdict::Violated
                 && evidence.by == By::Modular
-                && is_language_check(check.kind)
-                && contract.kind != ContractKind::Library;
-            if in_some_state {
+                && is_language_check(check.kind);
+            if alone(id) || !in_some_state {
+                continue;
+            }
+            if program.contracts[id].kind == ContractKind::Library {
+                evidence.unconfirmed = Some(FOR_SOME_CALLER.to_owned());
+            } else {
                 check.verdict = Verdict::Unknown(IN_SOME_STATE.to_owned());
             }
         }
@@ -312,6 +312,7 @@ impl Answers {
 
 const DISBELIEVED: &str = "a run that should break it was found, but";
 const IN_SOME_STATE: &str = "fails in a state that was not shown to be reachable";
+const FOR_SOME_CALLER: &str = "a library runs for whoever calls it, and no caller was tried on the EVM";
 
 /// For all undecided checks of a contract.
 fn limit(time: Duration, checks: usize) -> Duration {

@@ -20,10 +20,16 @@ impl Results<'_> {
         self.evidence.get(at)
     }
 
-    /// Adds the run to a finding about a check that fails.
+    /// Adds the run to a finding about a check that fails, and what keeps it from being sure.
     pub fn add_run(&self, finding: &mut Finding, evidence: &Evidence, style: Style) {
-        let Some(told) = &evidence.run else { return };
-        if evidence.confirmed {
+        if let Some(told) = &evidence.run {
+            self.add_told(finding, told, evidence.confirmed, style);
+        }
+        finding.notes.extend(evidence.unconfirmed.iter().map(|why| format!("unconfirmed: {why}")));
+    }
+
+    fn add_told(&self, finding: &mut Finding, told: &Told, confirmed: bool, style: Style) {
+        if confirmed {
             finding.message = at_the_right(&certain(&finding.message), CONFIRMED, "violated: ".len(), style);
         }
         if let Some((_, words)) = finding.places.first_mut() {
@@ -40,12 +46,8 @@ impl Results<'_> {
         if let Some(Err(why)) = &told.test {
             finding.notes.push(format!("no Foundry test: {why}"));
         }
-        if let Some(why) = &evidence.unconfirmed {
-            finding.notes.push(format!("unconfirmed: {why}"));
-        }
     }
 
-    /// The run as a note.
     /// The run that breaks a check, if there is one, for where there is no screen.
     pub fn run_lines(&self, check: &Check) -> Vec<String> {
         let told = self.evidence_of(check).and_then(|evidence| evidence.run.as_ref());

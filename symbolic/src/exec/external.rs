@@ -37,7 +37,33 @@ impl<'p> Executor<'p> {
         if let Some(known) = self.known_function(call.kind, target, call.callee.as_ref(), &data) {
             return self.call_known(run, flow, span, call, known, value);
         }
+        if self.constructing && target == self.this() {
+            return self.call_unfinished(run, flow, call, value);
+        }
         self.call_whoever(run, flow, stmt, (call, target, value, &data))
+    }
+
+    /// A contract calls itself before it has code: nothing happens, and nothing comes back.
+    fn call_unfinished(
+        &mut self,
+        run: &Run<'p>,
+        flow: &mut Flow,
+        call: &ExternalCall,
+        value: Option<TermId>,
+    ) -> Res<()> {
+        let ok = match value {
+            Some(value) => {
+                let this = self.this();
+                let balance = self.balance_of(flow, this)?;
+                self.at_most(value, balance)
+            }
+            None => self.cx.terms.bool(true),
+        };
+        let nothing = self.cx.bytes_const(&[]);
+        flow.state.set(Var::ReturnData, nothing.clone());
+        self.set(run, flow, call.ok, [ok].into());
+        self.set(run, flow, call.result, nothing);
+        Ok(())
     }
 
     /// A call of code that is not known.

@@ -4,12 +4,14 @@ use super::executor::{Executor, Run};
 use super::flow::Flow;
 use super::goals::Subject;
 use super::policy::Policy;
+use crate::context::WORD;
 use crate::{Res, Scope, Tree, Unsupported, Var};
 use hornet_ir::expr::{EnvVar, Expr, Root};
 use hornet_ir::ids::{LocalId, ObligationId, PlaceId, StateVarId, TypeId};
 use hornet_ir::program::{AllocInit, ObligationKind, StateKind, Stmt, StmtKind};
 use hornet_ir::span::Span;
 use hornet_ir::types::Type;
+use hornet_ir::{U256, layout};
 use hornet_smt::term::{Op, Sort, TermId};
 
 /// Beside the variables of an activation: how much gas there was when it last asked.
@@ -312,6 +314,11 @@ impl<'p> Executor<'p> {
         if types.iter().all(|ty| self.program.types.get(*ty).is_scalar()) {
             self.decodings.insert(key, (success, values.clone()));
         }
+        let heads = layout::abi_heads_size(&self.program.types, types.iter().copied());
+        let needed = self.cx.constant(&WORD, heads.wrapping_add(U256::from(offset)));
+        let long_enough = self.at_most(needed, data[0]);
+        let fact = self.cx.terms.implies(success, long_enough);
+        self.cx.fact(fact);
         self.cx.admit_decoded(types, &values, (data[1], offset), success, strict);
         Ok((success, values))
     }
