@@ -71,7 +71,7 @@ bless: setup ## rewrite the expected output in testdata and docs; review the dif
 bench: PROFILE = release
 bench: packages ## speed of the front end on real code, of verification and of gas analysis, start-up time of the binary
 	@cargo build -q --release -p hornet
-	@$(DEV) bench --hornet "$(built)/hornet" $(addprefix --modular ,testdata/verify $(wildcard $(CORPORA)/solc-verify)) $(addprefix --usual ,testdata/unannotated $(wildcard $(CORPORA)/smtchecker))
+	@$(DEV) bench --hornet "$(built)/hornet" $(addprefix --modular ,testdata/verify $(wildcard $(CORPORA)/solc-verify)) --usual $(or $(wildcard $(CORPORA)/smtchecker),testdata/unannotated)
 
 conformance: setup ## DIR=… [LIST=1] [BACKEND=interp|evm]: recorded calls against their recorded results
 	@$(DEV) conformance --backend $(BACKEND) $(list) $(DIR)

@@ -29,7 +29,7 @@ fn invariant(ex: &Executor<'_>, unknown: &Unknown, definition: &Definition) -> O
         .collect();
     let writer = Writer::of_annotations(&ex.cx.terms, names);
     let text = writer.condition(definition.body);
-    Some(Invariant { place: unknown.place, text })
+    Some(Invariant { place: unknown.place, text, exact: writer.is_exact() })
 }
 
 fn local_name(ex: &Executor<'_>, var: Var) -> Option<String> {

@@ -30,6 +30,8 @@ pub struct Invariant {
     pub place: Place,
     /// As a Solidity expression, if it can be written as one.
     pub text: Option<String>,
+    /// As an annotation the text says the same, overflow included.
+    pub exact: bool,
 }
 
 /// What others do meanwhile.

@@ -87,7 +87,8 @@ const LONG: usize = 25;
 
 /// Departments that keep books of their own: payments, steps in order, lists, words.
 fn long_contract(departments: usize) -> String {
-    let mut text = "pragma solidity ^0.8.24;\ncontract Company {\n    address owner = msg.sender;\n".to_owned();
+    let mut text =
+        "pragma solidity ^0.8.24;\ncontract Company {\n    address owner = msg.sender;\n".to_owned();
     for n in 0..departments {
         text += &include_str!("bench_gas/department.sol").replace("_N", &n.to_string());
     }

@@ -85,8 +85,12 @@ pub fn paste(
             )),
         }
     }
-    // Heirs have them, too, and may break them.
-    let ours = |c: &&Value| wanted.iter().any(|check| check["contract"] == c["contract"]);
+    // Heirs have them, too, and may break them: what counts is the contract that they were found for.
+    let ours = |c: &&Value| {
+        let invariants = |check: &Value| check["invariants"].as_array().cloned().unwrap_or_default();
+        let rests_on = |check: &Value| invariants(check).iter().any(|i| i["text"] == c["annotation"]["text"]);
+        wanted.iter().any(|check| check["contract"] == c["contract"] && rests_on(check))
+    };
     let broken = |c: &&Value| c["annotation"].is_object() && c["verdict"] != "proved";
     for check in again.iter().filter(broken).filter(ours) {
         all.fall.push(format!("{name}: {} is {}", check["annotation"]["text"], verdict(Some(check))));
@@ -100,7 +104,8 @@ fn verdict(check: Option<&Value>) -> String {
 
 /// Where an invariant goes, if there is such a place.
 fn annotation(text: &str, check: &Value, invariant: &Value) -> Option<Line> {
-    let line = match invariant["when"].as_str()? {
+    let pastable = invariant["pastable"].as_bool()?;
+    let line = match invariant["when"].as_str().filter(|_| pastable)? {
         "after-transactions" => declaration(text, check["contract"].as_str()?)?,
         "loop" => invariant["location"]["line"].as_u64()?,
         _ => return None,

@@ -46,6 +46,8 @@ pub struct Invariant {
     pub when: When,
     /// In Solidity, if that has words for it.
     pub text: Option<String>,
+    /// As an annotation the text says the same, overflow included.
+    exact: bool,
 }
 
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -77,7 +79,7 @@ impl Invariant {
             Place::Called(proc) => When::Called(name(proc)),
             Place::Returned(proc) => When::Returned(name(proc)),
         };
-        Invariant { when, text: found.text.clone() }
+        Invariant { when, text: found.text.clone(), exact: found.exact }
     }
 
     pub fn inferred(found: &hornet_encoder::Invariant) -> Invariant {
@@ -85,12 +87,12 @@ impl Invariant {
             hornet_encoder::Place::Contract(_) => When::AfterTransactions,
             hornet_encoder::Place::Loop(span) => When::Loop(Some(span)),
         };
-        Invariant { when, text: Some(found.text.clone()) }
+        Invariant { when, text: Some(found.text.clone()), exact: true }
     }
 
     /// Before what it can be pasted as an annotation.
     pub fn annotates(&self) -> Option<&'static str> {
-        self.text.as_ref()?;
+        self.text.as_ref().filter(|_| self.exact)?;
         match self.when {
             When::AfterTransactions => Some("the contract"),
             When::Loop(_) => Some("the loop"),

@@ -11,7 +11,7 @@ use hornet_smt::term::{Op, Sort, TermId, Terms, Value};
 use num_bigint::BigInt;
 use num_traits::{One, Signed, Zero};
 use rustc_hash::FxHashMap;
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 
 /// Longer texts explain nothing.
 const LONGEST: usize = 600;
@@ -65,6 +65,8 @@ pub struct Writer<'a> {
     annotates: bool,
     /// When the comparison at hand means nothing, because an index in it would be less than zero.
     senseless: RefCell<Vec<String>>,
+    /// Something is true, but cannot be calculated in words of 256 bits.
+    inexact: Cell<bool>,
 }
 
 /// How tightly the outermost operator of a text binds.
@@ -82,7 +84,7 @@ type Text = (String, Tightness);
 
 impl<'a> Writer<'a> {
     pub fn new(terms: &'a Terms, names: FxHashMap<TermId, Name>) -> Self {
-        Writer { terms, names, annotates: false, senseless: RefCell::default() }
+        Writer { terms, names, annotates: false, senseless: RefCell::default(), inexact: Cell::default() }
     }
 
     pub fn of_annotations(terms: &'a Terms, names: FxHashMap<TermId, Name>) -> Self {
@@ -93,6 +95,11 @@ impl<'a> Writer<'a> {
     pub fn condition(&self, term: TermId) -> Option<String> {
         let (text, _) = self.formula(term)?;
         (text.len() <= LONGEST).then_some(text)
+    }
+
+    /// Whether everything that was written says as an annotation what it should say.
+    pub fn is_exact(&self) -> bool {
+        !self.inexact.get()
     }
 
     fn formula(&self, term: TermId) -> Option<Text> {
@@ -183,14 +190,65 @@ impl<'a> Writer<'a> {
             operator = "<=";
             sum.constant += 1;
         }
-        let format = left.iter().chain(&right).find_map(|(term, _)| self.format(*term));
-        let negative = sum.constant.is_negative();
-        let alone = |n: &BigInt| if negative { BigInt::zero() } else { n.clone() };
-        let left = self.sum(&left, &alone(&sum.constant), format.as_ref())?;
-        let constant = if negative { -&sum.constant } else { BigInt::zero() };
-        let right = self.sum(&right, &constant, format.as_ref())?;
-        let text = format!("{} {operator} {}", within(left, Tightness::Sum), within(right, Tightness::Sum));
-        Some((text, Tightness::Comparison))
+        if self.annotates {
+            return self.pasted(&left, &right, sum.constant, operator);
+        }
+        let format = self.format_of(&left, &right);
+        let (more, rest) = sides(sum.constant);
+        let left = self.sum(&left, &more, format.as_ref())?;
+        let right = self.sum(&right, &rest, format.as_ref())?;
+        Some(compared(left, operator, right))
+    }
+
+    /// A comparison in words of 256 bits: `left` and the constant with `right`. Numbers that are no words must not come up
+    /// where the claim is true, or reading it would not find it so.
+    fn pasted(&self, left: &Side, right: &Side, mut constant: BigInt, operator: &str) -> Option<Text> {
+        let mut operator = operator;
+        if operator == "<" && -&constant == all_words() {
+            operator = "<=";
+            constant += 1;
+        }
+        let (more, rest) = sides(constant);
+        if more >= all_words() || rest >= all_words() {
+            return None;
+        }
+        let format = self.format_of(left, right);
+        let is_order = operator == "<=" || operator == "<";
+        match (left, right) {
+            // `x + y` fits a word.
+            ([(x, one), (y, another)], [])
+                if operator == "<=" && &rest + 1 == all_words() && one.is_one() && another.is_one() =>
+            {
+                let (x, y) = (self.number(*x)?, within(self.number(*y)?, Tightness::Product));
+                Some(compared(x, "<=", (format!("type(uint256).max - {y}"), Tightness::Sum)))
+            }
+            ([(x, factor)], [_, ..]) if operator == "<=" && more.is_zero() && !factor.is_one() => {
+                let right = within(self.sum(right, &rest, format.as_ref())?, Tightness::Atom);
+                Some(compared(self.number(*x)?, "<=", (format!("{right} / {factor}"), Tightness::Product)))
+            }
+            // What is taken away on one side cannot be too much on the other.
+            (_, [_, ..]) if is_order && rest.bits() >= LARGE => {
+                let left = self.sum(left, &-rest, format.as_ref())?;
+                Some(compared(left, operator, self.sum(right, &BigInt::zero(), format.as_ref())?))
+            }
+            _ => {
+                if is_order && self.may_be_large(right) {
+                    self.inexact.set(true);
+                }
+                let left = self.sum(left, &more, format.as_ref())?;
+                Some(compared(left, operator, self.sum(right, &rest, format.as_ref())?))
+            }
+        }
+    }
+
+    /// Whether several words are added up: that may be no word, and the claim true because of it.
+    fn may_be_large(&self, side: &Side) -> bool {
+        let is_word = |(term, _): &(TermId, BigInt)| !matches!(self.format(*term), Some(Format::Number { bits, .. }) if bits < 256);
+        side.len() > 1 && side.iter().any(is_word)
+    }
+
+    fn format_of(&self, left: &Side, right: &Side) -> Option<Format> {
+        left.iter().chain(right).find_map(|(term, _)| self.format(*term))
     }
 
     fn add(&self, sum: &mut Sum, term: TermId, factor: &BigInt) {
@@ -216,8 +274,13 @@ impl<'a> Writer<'a> {
             return literal(constant, format);
         }
         let (mut added, mut taken) = (Vec::new(), Vec::new());
+        let alone = parts.len() == 1 && constant.is_zero();
         for (term, factor) in parts {
-            let value = self.number(*term)?;
+            let first = added.is_empty() && taken.is_empty() && !alone;
+            let value = match factor.is_one() && !first {
+                true => self.number(*term)?,
+                false => self.widened(*term)?,
+            };
             let text = match factor.magnitude().is_one() {
                 true => value,
                 false => {
@@ -250,6 +313,17 @@ impl<'a> Writer<'a> {
                 Some((taken.fold(added, |sum, part| sum + &part), Tightness::Sum))
             }
         }
+    }
+
+    /// A number with room to calculate in: operators work on the widest of their operands' types.
+    fn widened(&self, term: TermId) -> Option<Text> {
+        let text = self.number(term)?;
+        Some(match self.format(term) {
+            Some(Format::Number { signed, bits }) if self.annotates && bits < 256 => {
+                (format!("{}int256({})", if signed { "" } else { "u" }, text.0), Tightness::Atom)
+            }
+            _ => text,
+        })
     }
 
     /// A number that is no sum.
@@ -313,6 +387,8 @@ fn literal(number: &BigInt, format: Option<&Format>) -> Option<Text> {
     let text = match (format, shown) {
         (Some(Format::Address), _) if number.is_negative() => return None,
         (Some(Format::Address), _) if number.is_zero() => "address(0)".to_owned(),
+        // So many digits would have to be those of an address, with its checksum.
+        (Some(Format::Address), _) if number.bits() > 150 => format!("address(uint160({number}))"),
         (Some(Format::Address), Some(shown)) => format!("address({shown})"),
         (_, shown) => shown.unwrap_or_else(|| number.to_string()),
     };
@@ -324,6 +400,27 @@ fn literal(number: &BigInt, format: Option<&Format>) -> Option<Text> {
 struct Sum {
     parts: Vec<(TermId, BigInt)>,
     constant: BigInt,
+}
+
+/// One side of a comparison: terms, and how often each counts.
+type Side = [(TermId, BigInt)];
+
+/// Sums with numbers of this many bits soon are no words.
+const LARGE: u64 = 255;
+
+/// How many words there are.
+fn all_words() -> BigInt {
+    BigInt::one() << 256
+}
+
+/// What a constant on the left adds to each side.
+fn sides(constant: BigInt) -> (BigInt, BigInt) {
+    if constant.is_negative() { (BigInt::zero(), -constant) } else { (constant, BigInt::zero()) }
+}
+
+fn compared(left: Text, operator: &str, right: Text) -> Text {
+    let text = format!("{} {operator} {}", within(left, Tightness::Sum), within(right, Tightness::Sum));
+    (text, Tightness::Comparison)
 }
 
 /// A text as an operand of an operator that binds this tightly.
@@ -353,6 +450,10 @@ mod tests {
 
     /// `x`, `y` are numbers, `a`, `b` addresses, and `list[i]` is a number.
     fn written(condition: impl FnOnce(&mut Terms, [TermId; 5]) -> TermId) -> Option<String> {
+        written_exactly(condition).0
+    }
+
+    fn written_exactly(condition: impl FnOnce(&mut Terms, [TermId; 5]) -> TermId) -> (Option<String>, bool) {
         let mut terms = Terms::new();
         let [x, y, a, b] = ["x", "y", "a", "b"].map(|name| terms.symbol(name, Sort::Int));
         let list = terms.symbol("list", Sort::array(Sort::Int, Sort::Int));
@@ -362,7 +463,8 @@ mod tests {
         names.extend([(x, plain("x", NUMBER)), (y, plain("y", NUMBER))]);
         names.extend([(a, plain("a", Format::Address)), (b, plain("b", Format::Address))]);
         names.insert(list, Name { pattern: Pattern::plain("list").indexed(NUMBER), format: NUMBER });
-        Writer::of_annotations(&terms, names).condition(term)
+        let writer = Writer::of_annotations(&terms, names);
+        (writer.condition(term), writer.is_exact())
     }
 
     #[test]
@@ -386,6 +488,51 @@ mod tests {
             t.le(element, y)
         };
         assert_eq!(written(below_zero), None);
+    }
+
+    #[test]
+    fn claims_are_made_of_words() {
+        let all = |t: &mut Terms| t.int(all_words());
+        let both = |t: &mut Terms, [x, y, ..]: [TermId; 5]| {
+            let (sum, all) = (t.add(x, y), all(t));
+            t.lt(sum, all)
+        };
+        assert_eq!(written(both).unwrap(), "x <= type(uint256).max - y");
+        let many = |t: &mut Terms, [x, y, ..]: [TermId; 5]| {
+            let four = t.int(4);
+            let product = t.mul(four, x);
+            t.le(product, y)
+        };
+        assert_eq!(written(many).unwrap(), "x <= y / 4");
+        let far = |t: &mut Terms, [x, y, ..]: [TermId; 5]| {
+            let large = t.int(BigInt::one() << 255);
+            let sum = t.add(y, large);
+            t.le(x, sum)
+        };
+        let large = BigInt::one() << 255;
+        assert_eq!(written(far).unwrap(), format!("x < {large} || x - {large} <= y"));
+        let beyond = |t: &mut Terms, [x, y, ..]: [TermId; 5]| {
+            let all = all(t);
+            let sum = t.add(y, all);
+            t.le(x, sum)
+        };
+        assert_eq!(written(beyond), None);
+    }
+
+    #[test]
+    fn sums_of_words_may_be_no_words() {
+        let below = |t: &mut Terms, [x, y, _, _, list]: [TermId; 5]| {
+            let zero = t.int(0);
+            let (sum, element) = (t.add(x, y), t.select(list, zero));
+            t.le(sum, element)
+        };
+        assert_eq!(written_exactly(below), (Some("x + y <= list[0]".to_owned()), true));
+        let above = |t: &mut Terms, [x, y, _, _, list]: [TermId; 5]| {
+            let zero = t.int(0);
+            let (sum, element) = (t.add(x, y), t.select(list, zero));
+            t.le(element, sum)
+        };
+        assert_eq!(written_exactly(above), (Some("list[0] <= x + y".to_owned()), false));
     }
 
     #[test]

@@ -78,6 +78,8 @@ struct InvariantRow<'a> {
     /// Absent if Solidity has no words for it.
     #[serde(skip_serializing_if = "Option::is_none")]
     text: Option<&'a str>,
+    /// As an annotation before the contract or the loop.
+    pastable: bool,
     /// The loop, where it is about one.
     #[serde(skip_serializing_if = "Option::is_none")]
     location: Option<Location<'a>>,
@@ -209,8 +211,8 @@ impl<'a> Maker<'_, 'a> {
         }
     }
 
-    fn invariant(&self, Invariant { when, text }: &'a Invariant) -> InvariantRow<'a> {
-        let (when, span) = match when {
+    fn invariant(&self, invariant: &'a Invariant) -> InvariantRow<'a> {
+        let (when, span) = match &invariant.when {
             When::AfterTransactions => ("after-transactions", None),
             When::Watched => ("waiting", None),
             When::Meanwhile => ("meanwhile", None),
@@ -218,7 +220,12 @@ impl<'a> Maker<'_, 'a> {
             When::Called(_) => ("called", None),
             When::Returned(_) => ("returned", None),
         };
-        InvariantRow { when, text: text.as_deref(), location: span.map(|span| location(self.files, span)) }
+        InvariantRow {
+            when,
+            text: invariant.text.as_deref(),
+            pastable: invariant.annotates().is_some(),
+            location: span.map(|span| location(self.files, span)),
+        }
     }
 
     fn related(&self, span: Span, message: &'a str) -> Related<'a> {
