@@ -11,6 +11,8 @@ use crate::watch::Watch;
 
 /// Transactions that are run for one function.
 const MOST_RUNS: usize = 6_000;
+/// What they take in all: where a run can always be longer, a few are enough.
+const MOST_GAS: u64 = 200_000_000;
 /// Changes at random, after those that have a reason.
 const RANDOM_RUNS: usize = 300;
 
@@ -28,6 +30,7 @@ pub(super) struct Climb<'a> {
     prices: BTreeSet<Price>,
     rng: Rng,
     runs: usize,
+    gas: u64,
 }
 
 /// What trying has found.
@@ -48,6 +51,7 @@ impl<'a> Climb<'a> {
             prices: BTreeSet::new(),
             rng: Rng::with_seed(7),
             runs: 0,
+            gas: 0,
         }
     }
 
@@ -56,7 +60,7 @@ impl<'a> Climb<'a> {
     }
 
     fn is_over(&self) -> bool {
-        self.runs >= MOST_RUNS || self.watch.is_over()
+        self.runs >= MOST_RUNS || self.gas >= MOST_GAS || self.watch.is_over()
     }
 
     /// Runs a candidate; true if it is the dearest so far.
@@ -66,6 +70,7 @@ impl<'a> Climb<'a> {
         }
         self.runs += 1;
         let run = candidate.run();
+        self.gas += run.measurement.execution;
         let Some(score) = run.score(self.measure) else { return false };
         self.prices.insert(Price::of(&run.measurement, self.measure));
         let better = self.best.as_ref().is_none_or(|(_, best)| score > *best);
