@@ -2,25 +2,35 @@
 //! functions that it does not know.
 
 use hornet_smt::solver::horn::Clause;
-use hornet_smt::term::{Op, Sort, TermId};
+use hornet_smt::term::{Function, Op, Sort, TermId};
 use hornet_symbolic::Context;
 use hornet_symbolic::exec::{is_unknown, mentions_unknown};
 use rustc_hash::{FxHashMap, FxHashSet};
+use std::sync::Arc;
 
 /// A body with more alternatives than this is not written out.
 const MOST_ALTERNATIVES: usize = 128;
+
+/// Where a clause applies functions more often, nothing is said of what they yield.
+const MOST_PAIRS: usize = 64;
 
 /// Facts, by the symbols they speak about.
 pub struct Facts {
     facts: Vec<(TermId, Vec<TermId>)>,
     by_symbol: FxHashMap<TermId, Vec<usize>>,
+    /// Of functions: where they are applied to something known, and what they yield there.
+    known: FxHashMap<Arc<Function>, Vec<(TermId, TermId)>>,
 }
 
 impl Facts {
     /// Of everything a context knows; what is said of all indices at once is left out.
     pub fn new(cx: &Context<'_>) -> Facts {
-        let mut all = Facts { facts: Vec::new(), by_symbol: FxHashMap::default() };
+        let mut all =
+            Facts { facts: Vec::new(), by_symbol: FxHashMap::default(), known: FxHashMap::default() };
         for fact in cx.facts() {
+            if let Some((function, application, value)) = known_value(cx, *fact) {
+                all.known.entry(function).or_default().push((application, value));
+            }
             let Some(symbols) = symbols(cx, &[*fact]) else { continue };
             for symbol in &symbols {
                 all.by_symbol.entry(*symbol).or_default().push(all.facts.len());
@@ -57,6 +67,22 @@ impl Facts {
         }
         facts
     }
+}
+
+/// A fact that a function yields something known.
+fn known_value(cx: &Context<'_>, fact: TermId) -> Option<(Arc<Function>, TermId, TermId)> {
+    let &[a, b] = cx.terms.args(fact) else { return None };
+    if *cx.terms.op(fact) != Op::Eq {
+        return None;
+    }
+    [(a, b), (b, a)].into_iter().find_map(|(application, value)| match cx.terms.op(application) {
+        Op::Apply(function) if is_known(cx, value) => Some((function.clone(), application, value)),
+        _ => None,
+    })
+}
+
+fn is_known(cx: &Context<'_>, term: TermId) -> bool {
+    symbols(cx, &[term]).is_some_and(|symbols| symbols.is_empty())
 }
 
 /// Elements of arrays that are read.
@@ -105,7 +131,7 @@ pub fn clauses(
         let more: Vec<TermId> = body.iter().copied().chain(head).collect();
         body.extend(hornet_symbolic::lemmas(&mut cx.terms, &more));
         let mut clause = Clause { name: name.to_owned(), body, head };
-        forget_functions(cx, &mut clause);
+        forget_functions(cx, facts, &mut clause);
         read_once(cx, &mut clause);
         clauses.push(clause);
     }
@@ -154,15 +180,13 @@ fn alternatives(cx: &Context<'_>, cond: TermId) -> Option<Vec<Vec<TermId>>> {
     }
 }
 
-/// Horn solvers know no uninterpreted functions: what one yields becomes any value. More can happen then, never less.
-fn forget_functions(cx: &mut Context<'_>, clause: &mut Clause) {
-    let roots: Vec<TermId> = clause.body.iter().copied().chain(clause.head).collect();
-    let mut applied = Vec::new();
-    cx.terms.walk(&roots, |term| {
-        if matches!(cx.terms.op(term), Op::Apply(_)) && !is_unknown(&cx.terms, term) {
-            applied.push(term);
-        }
-    });
+/// Horn solvers know no uninterpreted functions: what one yields becomes any value, the same one for the same arguments
+/// within a clause. More can happen then, never less.
+fn forget_functions(cx: &mut Context<'_>, facts: &Facts, clause: &mut Clause) {
+    let applied = applications(cx, clause);
+    let same = same_for_same(cx, facts, &applied);
+    clause.body.extend(same);
+    let applied = applications(cx, clause);
     let mut map = FxHashMap::default();
     for term in applied {
         let sort = cx.terms.sort(term).clone();
@@ -170,6 +194,40 @@ fn forget_functions(cx: &mut Context<'_>, clause: &mut Clause) {
         map.insert(term, value);
     }
     replace(cx, clause, map);
+}
+
+fn applications(cx: &Context<'_>, clause: &Clause) -> Vec<TermId> {
+    let roots: Vec<TermId> = clause.body.iter().copied().chain(clause.head).collect();
+    let mut applied = Vec::new();
+    cx.terms.walk(&roots, |term| {
+        if matches!(cx.terms.op(term), Op::Apply(_)) && !is_unknown(&cx.terms, term) {
+            applied.push(term);
+        }
+    });
+    applied
+}
+
+/// That functions yield the same for the same arguments, here and where their values are known.
+fn same_for_same(cx: &mut Context<'_>, facts: &Facts, applied: &[TermId]) -> Vec<TermId> {
+    let mut pairs = Vec::new();
+    for (i, term) in applied.iter().enumerate() {
+        let Op::Apply(function) = cx.terms.op(*term) else { continue };
+        let alike = |other: &&TermId| cx.terms.op(**other) == cx.terms.op(*term);
+        pairs.extend(applied[i + 1..].iter().filter(alike).map(|other| (*term, *other, *other)));
+        let known = facts.known.get(function).into_iter().flatten();
+        pairs.extend(known.filter(|(other, _)| other != term).map(|(other, value)| (*term, *other, *value)));
+    }
+    if pairs.len() > MOST_PAIRS {
+        return Vec::new();
+    }
+    let same = |(term, other, value): (TermId, TermId, TermId)| {
+        let args: Vec<_> =
+            cx.terms.args(term).iter().copied().zip(cx.terms.args(other).iter().copied()).collect();
+        let equal: Vec<TermId> = args.into_iter().map(|(a, b)| cx.terms.eq(a, b)).collect();
+        let (equal, yields) = (cx.terms.and_all(equal), cx.terms.eq(term, value));
+        cx.terms.implies(equal, yields)
+    };
+    pairs.into_iter().map(same).collect()
 }
 
 /// An array that is read at one index only is no more than the value there.

@@ -133,12 +133,17 @@ impl Context<'_> {
     /// hashes: nobody can find two that have not.
     fn hash(&mut self, builtin: Builtin, bytes: &Tree, ty: TypeId) -> TermId {
         let name = format!("{builtin:?}");
+        let of_bytes = self.unknown_function(&name, bytes, ty);
         let result = match self.known_bytes(bytes) {
             Some(known) => {
                 let word = self.hash_word(builtin, &known);
-                self.constant(&self.program.types.get(ty).clone(), word)
+                let word = self.constant(&self.program.types.get(ty).clone(), word);
+                // What is stored may be the same bytes, which only the function says.
+                let fact = self.terms.eq(of_bytes, word);
+                self.fact(fact);
+                word
             }
-            None => self.unknown_function(&name, bytes, ty),
+            None => of_bytes,
         };
         let sort = self.terms.sort(result).clone();
         for (i, part) in bytes.iter().enumerate() {

@@ -249,8 +249,9 @@ impl Writer<'_> {
     fn data(&mut self, action: &Action, before: &mut Vec<String>) -> Result<String, String> {
         Ok(match action {
             Action::Deploy { args } => {
-                let proc = self.contract.constructor.ok_or("the contract cannot be deployed")?;
-                let args = self.arguments(proc, args, before)?.join(", ");
+                // A library has no constructor.
+                let args = self.contract.constructor.map(|proc| self.arguments(proc, args, before));
+                let args = args.transpose()?.unwrap_or_default().join(", ");
                 format!("abi.encodePacked(type({}).creationCode, abi.encode({args}))", self.contract.name)
             }
             Action::Call { entry, args } => {

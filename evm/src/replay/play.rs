@@ -106,9 +106,9 @@ impl Maker<'_> {
         let contract = &self.program.contracts[id];
         let kind = match &step.action {
             Action::Deploy { args } => {
-                let constructor =
-                    contract.constructor.ok_or_else(|| format!("`{}` cannot be deployed", contract.name))?;
-                Kind::Deploy(self.encode(constructor, args)?)
+                // A library has no constructor.
+                let args = contract.constructor.map(|constructor| self.encode(constructor, args));
+                Kind::Deploy(args.transpose()?.unwrap_or_default())
             }
             Action::Call { entry, args } => {
                 let entry =

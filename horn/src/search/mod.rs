@@ -9,7 +9,7 @@ mod telling;
 
 use crate::Settings;
 use hornet_ir::ids::ContractId;
-use hornet_ir::program::{ContractKind, Program, StmtKind};
+use hornet_ir::program::{Contract, ContractKind, Program, StmtKind};
 use hornet_ir::trace::Trace;
 use hornet_symbolic::exec::{AllEffects, CheckKey, has_loops, unroll};
 use hunt::Hunt;
@@ -59,8 +59,7 @@ pub fn search(
     stop: &AtomicBool,
     tell: &mut dyn FnMut(&CheckKey, Trace) -> bool,
 ) {
-    let decl = &program.contracts[contract];
-    if decl.kind != ContractKind::Contract || decl.constructor.is_none() {
+    if !can_be_deployed(&program.contracts[contract]) {
         return;
     }
     let mut left: Vec<CheckKey> = wanted.iter().filter(|key| key.contract == contract).cloned().collect();
@@ -74,6 +73,15 @@ pub fn search(
         let Some(mut hunt) = Hunt::new(&unrolled, &effects, contract, bounds, settings, stop) else { return };
         // What is not modelled ends the hunt as it would a path.
         let _ = hunt.run(&mut left, tell);
+    }
+}
+
+/// A library is, too, but most of its functions run for those that name it only: those that look are for everybody.
+fn can_be_deployed(contract: &Contract) -> bool {
+    match contract.kind {
+        ContractKind::Contract => contract.constructor.is_some(),
+        ContractKind::Library => contract.entries.iter().any(|entry| entry.constant),
+        ContractKind::Abstract | ContractKind::Interface => false,
     }
 }
 

@@ -11,7 +11,7 @@ use crate::{Res, State, Var};
 use hornet_ir::U256;
 use hornet_ir::expr::EnvVar;
 use hornet_ir::ids::{EventId, ProcId};
-use hornet_ir::program::StateKind;
+use hornet_ir::program::{ContractKind, StateKind};
 use hornet_ir::types::Type;
 use hornet_smt::term::{Sort, TermId};
 
@@ -48,9 +48,13 @@ impl<'p> Executor<'p> {
         let mut steps = self.deploy_neighbours(&mut flow)?;
         let mut step = self.environment_of_step(&mut flow, Entrance::Transaction)?;
         let mut ends = Vec::new();
-        if let Some(code) = self.program.contracts[self.contract].constructor {
-            let chosen = self.cx.terms.bool(true);
-            self.way(&mut step, &mut ends, flow, chosen, Action::Deploy, code)?;
+        let chosen = self.cx.terms.bool(true);
+        match self.program.contracts[self.contract].constructor {
+            Some(code) => self.way(&mut step, &mut ends, flow, chosen, Action::Deploy, code)?,
+            None => {
+                step.ways.push(self.deployed_as_it_is(chosen));
+                ends.push(flow);
+            }
         }
         let mut end = join(&mut self.cx, ends)?;
         self.constructing = false;
@@ -62,6 +66,13 @@ impl<'p> Executor<'p> {
         }
         steps.push(step);
         Ok((steps, end))
+    }
+
+    /// A library has no constructor.
+    fn deployed_as_it_is(&self, chosen: TermId) -> Way {
+        let whose = self.cx.this.map(|address| (self.contract, address));
+        let (args, asked, own_calls) = (Vec::new(), Vec::new(), Vec::new());
+        Way { chosen, whose, action: Action::Deploy, args, asked, own_calls }
     }
 
     /// Ether comes from nowhere, which the contract cannot prevent.
@@ -105,7 +116,9 @@ impl<'p> Executor<'p> {
     /// Calls any function of the contract. The flows that come back have the lasting part of the state only.
     pub fn any_entry(&mut self, step: &mut Step, flow: Flow, entrance: Entrance) -> Res<Vec<Flow>> {
         let decl = &self.program.contracts[self.contract];
-        let constant_only = entrance == Entrance::Nested { constant: true };
+        // What may change something refuses to be called on a library's own storage.
+        let constant_only =
+            entrance == Entrance::Nested { constant: true } || decl.kind == ContractKind::Library;
         let mut actions: Vec<(Action, ProcId, bool, Option<Neighbour>)> = Vec::new();
         for (i, entry) in decl.entries.iter().enumerate() {
             actions.push((Action::Call(i), entry.proc, entry.constant, None));
@@ -121,7 +134,7 @@ impl<'p> Executor<'p> {
         let before = self.lasting(&flow.state)?;
         let mut ends = Vec::new();
         for (i, (action, code, constant, neighbour)) in actions.into_iter().enumerate() {
-            if constant_only && !constant {
+            if constant_only && !constant || self.takes_storage(code) {
                 continue;
             }
             let number = self.cx.terms.int(i as u64);
@@ -142,6 +155,13 @@ impl<'p> Executor<'p> {
             }
         }
         Ok(ends)
+    }
+
+    /// Functions of libraries may: they look at storage of those that call them, of which there is nothing here.
+    fn takes_storage(&self, code: ProcId) -> bool {
+        let proc = &self.program.procs[code];
+        let types = proc.params.iter().map(|param| self.program.types.get(proc.locals[*param].ty));
+        types.into_iter().any(|ty| matches!(ty, Type::StorageRef(_)))
     }
 
     /// One function of the contract, called from outside.
