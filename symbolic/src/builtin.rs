@@ -207,7 +207,21 @@ impl Context<'_> {
     }
 
     /// External function values are address and selector side by side.
+    /// An address and a selector as one value, or the parts of one.
     fn function_value(&mut self, builtin: Builtin, args: &[TermId]) -> TermId {
+        match (builtin, self.made_functions.get(&args[0])) {
+            (Builtin::FnAddress, Some((address, _))) => return *address,
+            (Builtin::FnSelector, Some((_, selector))) => return *selector,
+            _ => {}
+        }
+        let value = self.packed_function(builtin, args);
+        if builtin == Builtin::MakeFnExternal {
+            self.made_functions.insert(value, (args[0], args[1]));
+        }
+        value
+    }
+
+    fn packed_function(&mut self, builtin: Builtin, args: &[TermId]) -> TermId {
         let is_bits = matches!(self.terms.sort(args[0]), Sort::BitVec(_));
         let shift = self.terms.int(num_bigint::BigInt::from(1) << 32);
         match (builtin, is_bits) {

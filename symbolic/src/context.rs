@@ -50,6 +50,8 @@ pub struct Context<'p> {
     pub(crate) doubtful: FxHashSet<TermId>,
     /// Words that were read as the beginning of free memory, with the next reference at that time.
     pub(crate) free_pointers: FxHashMap<TermId, TermId>,
+    /// Functions for calls from outside that were put together, by what they consist of.
+    pub(crate) made_functions: FxHashMap<TermId, (TermId, TermId)>,
     /// Storage may be written otherwise than through variables and references.
     pub(crate) raw_storage: bool,
     /// Arrays in storage can be longer than anybody paid for.
@@ -75,6 +77,7 @@ impl<'p> Context<'p> {
             heap_limits: FxHashMap::default(),
             doubtful: FxHashSet::default(),
             free_pointers: FxHashMap::default(),
+            made_functions: FxHashMap::default(),
             raw_storage: is_written_raw(program),
             long_arrays: has_long_arrays(program),
             longest: if any_length(program) { U256::MAX } else { U256::from(u64::MAX) },
