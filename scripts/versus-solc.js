@@ -34,7 +34,7 @@ function bySolc(solcPackage, z3, file, extCalls) {
     .map((e) => `${e.sourceLocation.start}-${e.sourceLocation.end}`));
   const violated = places(VIOLATED, 'happens here');
   const proved = [...places(SAFE, 'Assertion')].filter((place) => !violated.has(place));
-  return { compiled: !errors.some((e) => e.severity === 'error'), proved: proved.length, violated: violated.size };
+  return { compiled: !errors.some((e) => e.severity === 'error'), proved: proved.length, violated: violated.size, broken: [...violated] };
 }
 
 // Counts what Hornet says about them; an assertion that several contracts run is one.
@@ -49,8 +49,8 @@ function byHornet(hornet, file, extCalls) {
   }
   const all = [...places.values()];
   const violated = all.filter((checks) => checks.some((c) => c.verdict === 'violated' && c.confirmed)).length;
-  const proved = all.filter((checks) => checks.every((c) => c.verdict === 'proved')).length;
-  return { proved, violated, assertions: all.length };
+  const holds = [...places].filter(([, checks]) => checks.every((c) => c.verdict === 'proved')).map(([place]) => place);
+  return { proved: holds.length, violated, assertions: all.length, holds };
 }
 
 function sources(folder) {
@@ -67,7 +67,7 @@ const told = (counts) => (counts ? `${counts.proved} proved ${counts.violated} v
 
 function compare(hornet, solcPackage, z3, folder, list) {
   const work = fs.mkdtempSync(path.join(os.tmpdir(), 'hornet-versus-'));
-  const totals = { files: 0, assertions: 0, hornet: { proved: 0, violated: 0, times: [] }, solc: { proved: 0, violated: 0, times: [] } };
+  const totals = { files: 0, assertions: 0, disputed: 0, hornet: { proved: 0, violated: 0, times: [] }, solc: { proved: 0, violated: 0, times: [] } };
   const files = sources(folder);
   for (const [index, file] of files.entries()) {
     if (process.stderr.isTTY) process.stderr.write(`\r${index} of ${files.length} files`);
@@ -93,6 +93,7 @@ function compare(hornet, solcPackage, z3, folder, list) {
     }
     totals.files += 1;
     totals.assertions += ours.assertions;
+    totals.disputed += theirs ? theirs.broken.filter((place) => ours.holds.includes(place)).length : 0;
     for (const [side, counts, time] of [[totals.hornet, ours, ourTime], [totals.solc, theirs || { proved: 0, violated: 0 }, theirTime]]) {
       side.proved += counts.proved;
       side.violated += counts.violated;
@@ -105,6 +106,7 @@ function compare(hornet, solcPackage, z3, folder, list) {
   console.log(`${totals.files} files with ${totals.assertions} assertions`);
   line('hornet', totals.hornet);
   line('solc  ', totals.solc);
+  console.log(`violated by solc, proved by hornet with invariants that were checked again: ${totals.disputed}`);
   const sum = (times) => times.reduce((a, b) => a + b, 0);
   console.log(`time, hornet / solc: ${(sum(totals.hornet.times) / sum(totals.solc.times)).toFixed(2)}`);
 }
