@@ -71,9 +71,12 @@ impl Context<'_> {
                 let args = args.iter().map(|a| self.scalar(scope, *a)).collect::<Res<Vec<_>>>()?;
                 Ok(one(self.unknown_function("EcRecover", &args, ty)))
             }
-            // Code changes when its size may: both are functions of the same state of the world.
+            // Code changes when its size may: both are functions of the same state of the world. An account that never
+            // had ether has no hash.
             Builtin::CodeHash => {
-                let args = [self.get(scope.now, Var::CodeSizes)?[0], self.scalar(scope, args[0])?];
+                let (sizes, balances) =
+                    (self.get(scope.now, Var::CodeSizes)?[0], self.get(scope.now, Var::Balances)?[0]);
+                let args = [sizes, balances, self.scalar(scope, args[0])?];
                 Ok(one(self.unknown_function("CodeHash", &args, ty)))
             }
             Builtin::Code => {

@@ -6,10 +6,11 @@ use crate::shape::{Leaf, LeafKind, Shape};
 use crate::state::Var;
 use crate::tree::Tree;
 use hornet_ir::U256;
-use hornet_ir::expr::{BinOp, Expr};
+use hornet_ir::expr::{BinOp, Builtin, Expr};
 use hornet_ir::ids::{ContractId, TypeId};
-use hornet_ir::program::{CallKind, EvmOp, ObligationKind, Program, Stmt, StmtKind};
+use hornet_ir::program::{CallKind, ContractKind, EvmOp, ObligationKind, Program, Stmt, StmtKind};
 use hornet_ir::types::Type;
+use hornet_ir::visit::{Roots, for_operands, for_place_operands};
 use hornet_smt::term::{Op, Sort, TermId, Terms};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::rc::Rc;
@@ -54,6 +55,8 @@ pub struct Context<'p> {
     pub(crate) made_functions: FxHashMap<TermId, (TermId, TermId)>,
     /// Storage may be written otherwise than through variables and references.
     pub(crate) raw_storage: bool,
+    /// Something is calculated by precompiled contracts, which leave return data behind.
+    pub(crate) calls_precompiled: bool,
     /// Arrays in storage can be longer than anybody paid for.
     pub(crate) long_arrays: bool,
     /// The longest that an array can be, wherever it is.
@@ -79,6 +82,7 @@ impl<'p> Context<'p> {
             free_pointers: FxHashMap::default(),
             made_functions: FxHashMap::default(),
             raw_storage: is_written_raw(program),
+            calls_precompiled: calls_precompiled(program, contract),
             long_arrays: has_long_arrays(program),
             longest: if any_length(program) { U256::MAX } else { U256::from(u64::MAX) },
         }
@@ -239,6 +243,33 @@ fn any_length(program: &Program) -> bool {
 /// Whether arrays in storage can.
 pub(crate) fn has_long_arrays(program: &Program) -> bool {
     is_written_raw(program) || lengths_are_assigned(program)
+}
+
+/// Whether code that runs on behalf of a contract calculates hashes or signatures as only calls can.
+fn calls_precompiled(program: &Program, contract: Option<ContractId>) -> bool {
+    let builtins = [Builtin::Sha256, Builtin::Ripemd160, Builtin::EcRecover];
+    let is_ours = |owner: ContractId| {
+        contract.is_none_or(|ours| ours == owner) || program.contracts[owner].kind == ContractKind::Library
+    };
+    let mut roots = Roots::default();
+    for block in program.procs.iter().filter(|p| p.contract.is_none_or(is_ours)).flat_map(|p| p.blocks.iter())
+    {
+        block.stmts.iter().for_each(|stmt| roots.stmt(&stmt.kind));
+        roots.terminator(&block.terminator);
+    }
+    let (exprs, mut seen) = (&program.exprs, FxHashSet::default());
+    let mut work = roots.exprs;
+    roots.places.into_iter().for_each(|place| for_place_operands(exprs, place, &mut |e| work.push(e)));
+    while let Some(id) = work.pop() {
+        let expr = exprs.get(id);
+        if matches!(expr, Expr::Builtin(builtin, _) if builtins.contains(builtin)) {
+            return true;
+        }
+        if seen.insert(id) {
+            for_operands(exprs, expr, &mut |e| work.push(e));
+        }
+    }
+    false
 }
 
 /// Whether inline assembly or code of others may write storage.

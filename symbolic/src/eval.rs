@@ -286,6 +286,10 @@ impl Context<'_> {
     /// What the transaction or block provides.
     fn env(&mut self, scope: &Scope, var: EnvVar, ty: TypeId) -> Res<Tree> {
         match var {
+            // Hashes and signatures are calculated by calls that are not followed, perhaps also by other contracts.
+            EnvVar::ReturnData if self.calls_precompiled || self.this.is_some() => {
+                Ok(self.fresh_bytes("~returned"))
+            }
             EnvVar::ReturnData => self.get(scope.now, Var::ReturnData),
             EnvVar::Caller => self.get(scope.now, Var::Caller),
             EnvVar::CallValue => self.get(scope.now, Var::CallValue),

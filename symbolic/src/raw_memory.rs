@@ -3,7 +3,7 @@
 
 use crate::context::{Context, Res, WORD};
 use crate::state::{State, Var};
-use crate::tree::Key;
+use crate::tree::{Key, Tree};
 use hornet_ir::ids::TypeId;
 use hornet_ir::layout::memory_field_offset;
 use hornet_ir::types::Type;
@@ -186,13 +186,8 @@ impl Context<'_> {
                 let (shorter, same) =
                     (self.in_bounds(value, zero, object[0]), self.terms.eq(value, object[0]));
                 let fits = self.terms.or(shorter, same);
-                let mut changed = object.to_vec();
-                changed[0] = value;
-                if matches!(self.program.types.get(ty), Type::Bytes) {
-                    let blank = self.ints.zero(&mut self.terms, &Type::FixedBytes(1));
-                    changed[1] = self.cut_bytes(object[1], object[0], value, blank);
-                }
-                self.write_object(state, ty, reference, &changed.into())?;
+                let cut = self.shortened(ty, &object, value)?;
+                self.write_object(state, ty, reference, &cut)?;
                 self.spoil_memory_unless(state, fits)
             }
             Word::Member(..) | Word::Bytes(_) | Word::Other => {
@@ -200,6 +195,19 @@ impl Context<'_> {
                 Ok(())
             }
         }
+    }
+
+    /// An array in memory with another length, and nothing beyond it: that is what copies of it have there.
+    fn shortened(&mut self, ty: TypeId, object: &Tree, length: TermId) -> Res<Tree> {
+        let shape = self.object_shape(ty)?;
+        let mut leaves = vec![length];
+        for (leaf, data) in shape.iter().zip(object.iter()).skip(1) {
+            let mut element = leaf.clone();
+            element.indices.remove(0);
+            let zero = self.zero_leaves(std::slice::from_ref(&element))[0];
+            leaves.push(self.cut_off(*data, object[0], length, zero));
+        }
+        Ok(leaves.into())
     }
 
     /// Any bytes are written from an address on; one of them if no length is given.

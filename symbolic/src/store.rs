@@ -148,7 +148,7 @@ impl Context<'_> {
             element.indices.remove(0);
             let zero = self.zero_leaves(std::slice::from_ref(&element))[0];
             leaves.push(if is_bytes {
-                self.cut_bytes(*data, old[0], length, zero)
+                self.cut_off(*data, old[0], length, zero)
             } else {
                 self.zeroed_beyond(*data, old[0], length, zero)
             });
@@ -175,8 +175,8 @@ impl Context<'_> {
         }
     }
 
-    /// Bytes stay zero beyond their length.
-    pub(crate) fn cut_bytes(&mut self, data: TermId, old: TermId, new: TermId, zero: TermId) -> TermId {
+    /// Bytes stay zero beyond their length, and so do arrays in memory that are made shorter.
+    pub(crate) fn cut_off(&mut self, data: TermId, old: TermId, new: TermId, zero: TermId) -> TermId {
         match self.difference(new, old) {
             Some(d) if d >= 0 => data,
             Some(-1) => self.terms.store(data, new, zero),

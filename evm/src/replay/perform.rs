@@ -1,10 +1,11 @@
 //! One run of a play on a stage.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
-use hornet_ir::expr::EnvVar;
-use hornet_ir::ids::ContractId;
+use hornet_ir::expr::{EnvVar, Expr};
+use hornet_ir::ids::{ContractId, ExprId, Id};
 use hornet_ir::program::Program;
+use hornet_ir::types::Type;
 
 use super::StepResult;
 use super::meter::Meter;
@@ -65,6 +66,8 @@ impl<'r> Performance<'r> {
             puppets,
             silent,
             deployed: stage.libraries.clone(),
+            true_addresses: computes_addresses(program),
+            salted: BTreeMap::new(),
             hashed: BTreeSet::new(),
         };
         let before = machine.clone();
@@ -202,4 +205,17 @@ fn set(environment: &mut Environment, var: EnvVar, value: U256) -> Result<(), St
         | EnvVar::GasLeft => {}
     }
     Ok(())
+}
+
+/// Whether addresses are made of numbers. Then code may know beforehand where a contract will be created.
+fn computes_addresses(program: &Program) -> bool {
+    let exprs = &program.exprs;
+    let mut all = (0..exprs.len()).map(ExprId::from_usize);
+    all.any(|id| match exprs.get(id) {
+        Expr::Cast(from) => {
+            let is_address = |id| *program.types.get(exprs.ty(id)) == Type::Address;
+            is_address(id) && !is_address(*from)
+        }
+        _ => false,
+    })
 }

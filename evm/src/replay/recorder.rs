@@ -49,6 +49,10 @@ pub(super) struct Cast<'r> {
     pub silent: Option<&'r Silent>,
     /// What is deployed where.
     pub deployed: BTreeMap<Address, CodeId>,
+    /// Contracts that are created stand where the machine puts them, not where the trace says.
+    pub true_addresses: bool,
+    /// Where the machine would have put what was created with a salt, and where it was put.
+    pub salted: BTreeMap<Address, Address>,
     /// What was hashed, for the keys of mappings in it.
     pub hashed: BTreeSet<Vec<u8>>,
 }
@@ -152,8 +156,10 @@ impl<'r, 'c> Recorder<'r, 'c> {
             Some(Role::Code { act, .. }) => {
                 let place = self.place();
                 let creation = self.script.creation(act, place.as_ref());
-                if let Some(said) = creation.filter(|said| !said.by.is_zero()) {
-                    inputs.set_scheme(CreateScheme::Custom { address: said.by });
+                let moves = !self.cast.true_addresses;
+                if let Some(said) = creation.filter(|said| moves && !said.by.is_zero()) {
+                    let address = self.moved(inputs, said.by);
+                    inputs.set_scheme(CreateScheme::Custom { address });
                 }
                 let code = self.cast.stage.created_by(inputs.init_code());
                 code.map_or(Role::Other, |code| Role::Code { code, creation: true, act })
@@ -166,6 +172,13 @@ impl<'r, 'c> Recorder<'r, 'c> {
             }
             Some(Role::Puppet { .. } | Role::Relay { .. } | Role::Other) => Role::Other,
         }
+    }
+
+    /// Where something is created: what would collide on the chain does so here.
+    fn moved(&mut self, inputs: &CreateInputs, to: Address) -> Address {
+        let CreateScheme::Create2 { salt } = inputs.scheme() else { return to };
+        let usual = inputs.caller().create2(salt.to_be_bytes::<32>(), keccak256(inputs.init_code()));
+        *self.cast.salted.entry(usual).or_insert(to)
     }
 
     /// Puppets always have what they send; for others a lack of ether is worth noting.

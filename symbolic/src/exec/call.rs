@@ -184,6 +184,14 @@ impl<'p> Executor<'p> {
         exit
     }
 
+    /// Runs a procedure for somebody who goes on where it fails.
+    pub fn run_watched(&mut self, id: ProcId, flow: Flow, args: &[Tree]) -> Exit {
+        self.watched += 1;
+        let exit = self.run_inside(id, flow, args);
+        self.watched -= 1;
+        exit
+    }
+
     /// Checks what the callee relies on, forgets what it may change, and assumes what it promises.
     pub fn call_by_spec(&mut self, flow: &mut Flow, id: ProcId, args: &[Tree], span: Span) -> Res<Vec<Tree>> {
         let program = self.program;

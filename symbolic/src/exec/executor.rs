@@ -15,7 +15,7 @@ use hornet_ir::ids::{BlockId, ContractId, ExprId, IdVec, LocalId, ProcId, TypeId
 use hornet_ir::program::{Local, ObligationKind, Proc, Program, StmtKind, Terminator};
 use hornet_ir::span::Span;
 use hornet_ir::spec::Clause;
-use hornet_smt::term::TermId;
+use hornet_smt::term::{Sort, TermId};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::rc::Rc;
 
@@ -67,6 +67,8 @@ pub struct Executor<'p> {
     pub independent_invariants: bool,
     /// Reached and failed: assertions that did not stop the run.
     pub passed: Vec<TermId>,
+    /// Calls that are being followed of which the caller may notice that they fail.
+    pub watched: usize,
     pub inline_depth: u32,
     /// The procedure that is verified: a call of it is the function itself, whatever its specification says.
     pub subject: Option<ProcId>,
@@ -127,6 +129,7 @@ impl<'p> Executor<'p> {
             paths: Paths::default(),
             independent_invariants: false,
             passed: Vec::new(),
+            watched: 0,
             inline_depth,
             subject: None,
             span,
@@ -384,7 +387,8 @@ impl<'p> Executor<'p> {
         }
     }
 
-    /// Goes on after an assertion, whether or not it holds.
+    /// Goes on after an assertion, whether or not it holds. Where somebody may notice that it fails, it may also stop the
+    /// call, as it does on the EVM.
     fn pass(
         &mut self,
         run: &mut Run<'p>,
@@ -398,6 +402,14 @@ impl<'p> Executor<'p> {
         let broken = self.cx.terms.and(reach, fails);
         self.passed.push(broken);
         let mut flow = flow.clone();
+        if self.watched > 0 {
+            let stops = self.cx.terms.fresh("stops", Sort::Bool);
+            let stopped = self.cx.terms.and(broken, stops);
+            run.exit.reverts.push(stopped);
+            let stops_here = self.cx.terms.and(fails, stops);
+            let goes_on = self.cx.terms.not(stops_here);
+            flow.assume(&self.cx.terms, goes_on);
+        }
         if self.follows_paths() {
             self.pass_assertion(&mut flow, holds);
         }

@@ -210,7 +210,7 @@ impl<'p> Executor<'p> {
         let exit = self.staying(stay, |ex| {
             stay.address.map_or(Ok(()), |address| ex.bring(&mut inner, stay.contract, address))?;
             let args = ex.decoded_arguments(&mut inner, entry, &values)?;
-            let exit = ex.run_inside(entry, inner, &args);
+            let exit = ex.run_watched(entry, inner, &args);
             match stay.address {
                 Some(address) => ex.kept_exit(exit, stay.contract, address),
                 None => Ok(exit),

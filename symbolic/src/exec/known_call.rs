@@ -168,7 +168,7 @@ impl<'p> Executor<'p> {
             true => self.out_of_gas(),
             false => self.starve(&inner, span),
         };
-        let exit = self.run_inside(known.entry, inner, args);
+        let exit = self.run_watched(known.entry, inner, args);
         let succeeded = self.divide(exit, &mut failed, out_of_gas);
         (succeeded, Failed { flow: failed, silent: Some(out_of_gas) })
     }

@@ -15,6 +15,8 @@ use num_bigint::BigInt;
 const WORD: Type = Type::Int { bits: 256, signed: false };
 /// Addresses up to this belong to nobody, or to the machine itself.
 const RESERVED: u64 = 0xffff;
+/// Gas of blocks on a chain where anything goes on.
+const SMALLEST_BLOCK: u64 = 1_000_000;
 /// Longer arrays and byte strings are not looked for.
 const LONGEST: u64 = 512;
 
@@ -51,8 +53,8 @@ impl<'p> Executor<'p> {
             _ => false,
         });
         Awareness {
-            balances: reads(&[Builtin::Balance]),
-            ether: pays || reads(&[Builtin::Balance]),
+            balances: reads(&[Builtin::Balance, Builtin::CodeHash]),
+            ether: pays || reads(&[Builtin::Balance, Builtin::CodeHash]),
             code: reads(&[Builtin::CodeSize, Builtin::CodeHash, Builtin::Code]),
             data: all().any(|e| matches!(e, Expr::Env(EnvVar::CallData))),
             chain: all().any(|e| matches!(e, Expr::Env(EnvVar::ChainId))),
@@ -96,6 +98,7 @@ impl<'p> Executor<'p> {
             }
             environment.push((var, self.cx.get(&flow.state, name)?[0]));
         }
+        self.pays_for_itself(flow, &environment);
         // Whoever signs a transaction has no code.
         let has_code = self.has_code(flow, if begins { origin } else { caller })?;
         let expected = if begins { self.cx.terms.not(has_code) } else { has_code };
@@ -115,6 +118,15 @@ impl<'p> Executor<'p> {
         self.paths.brought = Some(after);
     }
 
+    /// A transaction pays at least what the block asks for.
+    fn pays_for_itself(&mut self, flow: &mut Flow, environment: &[(EnvVar, TermId)]) {
+        let find = |wanted| environment.iter().find(|(var, _)| *var == wanted).map(|(_, value)| *value);
+        if let (Some(asked), Some(paid)) = (find(EnvVar::BaseFee), find(EnvVar::GasPrice)) {
+            let enough = self.at_most(asked, paid);
+            flow.assume(&self.cx.terms, enough);
+        }
+    }
+
     fn is_possible_environment(
         &mut self,
         flow: &mut Flow,
@@ -130,9 +142,11 @@ impl<'p> Executor<'p> {
                 self.is_above(flow, now, 0);
             }
             EnvVar::Coinbase => self.is_realistic(flow, now)?,
-            EnvVar::GasLimit | EnvVar::BaseFee | EnvVar::BlobBaseFee | EnvVar::GasPrice => {
+            EnvVar::GasLimit => {
                 self.is_below(flow, now, 1 << 40);
+                self.is_above(flow, now, SMALLEST_BLOCK);
             }
+            EnvVar::BaseFee | EnvVar::BlobBaseFee | EnvVar::GasPrice => self.is_below(flow, now, 1 << 40),
             EnvVar::PrevRandao
             | EnvVar::Origin
             | EnvVar::This
