@@ -209,7 +209,6 @@ impl Context<'_> {
         }
     }
 
-    /// External function values are address and selector side by side.
     /// An address and a selector as one value, or the parts of one.
     fn function_value(&mut self, builtin: Builtin, args: &[TermId]) -> TermId {
         match (builtin, self.made_functions.get(&args[0])) {
@@ -224,6 +223,7 @@ impl Context<'_> {
         value
     }
 
+    /// Address and selector stand side by side.
     fn packed_function(&mut self, builtin: Builtin, args: &[TermId]) -> TermId {
         let is_bits = matches!(self.terms.sort(args[0]), Sort::BitVec(_));
         let shift = self.terms.int(num_bigint::BigInt::from(1) << 32);
