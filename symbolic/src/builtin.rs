@@ -125,8 +125,14 @@ impl Context<'_> {
         if matches!(self.program.types.get(self.referent(args[0])?), Type::Bytes) {
             return Ok(self.slice(&tree, start, length));
         }
-        for leaf in &tree[1..] {
-            let element = self.terms.select(*leaf, at);
+        // What lies behind the slice is no part of it.
+        let zero = self.word(0);
+        let inside = self.in_bounds(i, zero, length);
+        let shape = self.shape(self.referent(args[0])?)?;
+        for (leaf, data) in shape.iter().zip(tree.iter()).skip(1) {
+            let blank = self.blank_element(leaf);
+            let element = self.terms.select(*data, at);
+            let element = self.terms.ite(inside, element, blank);
             leaves.push(self.terms.lambda(i, element));
         }
         Ok(leaves.into())

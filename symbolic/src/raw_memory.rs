@@ -202,9 +202,7 @@ impl Context<'_> {
         let shape = self.object_shape(ty)?;
         let mut leaves = vec![length];
         for (leaf, data) in shape.iter().zip(object.iter()).skip(1) {
-            let mut element = leaf.clone();
-            element.indices.remove(0);
-            let zero = self.zero_leaves(std::slice::from_ref(&element))[0];
+            let zero = self.blank_element(leaf);
             leaves.push(self.cut_off(*data, object[0], length, zero));
         }
         Ok(leaves.into())

@@ -144,9 +144,7 @@ impl Context<'_> {
                 leaves.push(*data);
                 continue;
             }
-            let mut element = leaf.clone();
-            element.indices.remove(0);
-            let zero = self.zero_leaves(std::slice::from_ref(&element))[0];
+            let zero = self.blank_element(leaf);
             leaves.push(if is_bytes {
                 self.cut_off(*data, old[0], length, zero)
             } else {

@@ -134,6 +134,13 @@ impl Context<'_> {
         shape.iter().map(|leaf| self.zero_leaf(leaf)).collect()
     }
 
+    /// What this part of an array is in an element that was never set.
+    pub(crate) fn blank_element(&mut self, leaf: &Leaf) -> TermId {
+        let mut element = leaf.clone();
+        element.indices.remove(0);
+        self.zero_leaf(&element)
+    }
+
     fn zero_leaf(&mut self, leaf: &Leaf) -> TermId {
         let scalar = match &leaf.kind {
             LeafKind::Scalar(ty) => {
