@@ -124,8 +124,20 @@ impl<'h> FnLower<'_, 'h> {
 
     fn encode_all(&mut self, mode: AbiMode, selector: Option<ExprId>, args: &'h [Expr]) -> ExprId {
         let (types, values) = self.abi_args_mobile(args);
+        self.encoded(mode, selector, types, &values)
+    }
+
+    /// Values as data, by the ABI coder of the file.
+    pub(super) fn encoded(
+        &mut self,
+        mode: AbiMode,
+        selector: Option<ExprId>,
+        types: Vec<TypeId>,
+        values: &[ExprId],
+    ) -> ExprId {
+        values.iter().for_each(|value| self.use_value(*value));
         let strict = self.strict_abi;
-        self.p().abi_encode_as(mode, strict, selector, types, &values)
+        self.p().abi_encode_as(mode, strict, selector, types, values)
     }
 
     /// First four bytes of the hash of a signature.
@@ -171,8 +183,7 @@ impl<'h> FnLower<'_, 'h> {
             _ => params.first().map(|param| self.abi_arg(arguments, *param)).into_iter().collect(),
         };
         let (types, values): (Vec<TypeId>, Vec<ExprId>) = encoded.into_iter().unzip();
-        let strict = self.strict_abi;
-        self.p().abi_encode_as(AbiMode::Standard, strict, Some(selector), types, &values)
+        self.encoded(AbiMode::Standard, Some(selector), types, &values)
     }
 
     /// The selector of a function that is named, not computed.

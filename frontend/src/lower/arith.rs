@@ -28,11 +28,14 @@ impl<'h> FnLower<'_, 'h> {
             let a = self.rvalue_as(left, common);
             let a = self.pin_before(a, right);
             let b = self.rvalue_as(right, right_ty);
+            [a, b].into_iter().for_each(|operand| self.use_value(operand));
             return self.operate(op, a, b, e.span);
         }
         let b = self.rvalue_as(right, right_ty);
+        self.use_value(b);
         let b = self.pin_before(b, left);
         let a = self.rvalue_as(left, common);
+        self.use_value(a);
         self.operate(op, a, b, e.span)
     }
 

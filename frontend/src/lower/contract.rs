@@ -195,6 +195,7 @@ impl<'h> Lowering<'h> {
         let dsts: Vec<_> = returns.iter().map(|ty| f.b.fresh(*ty)).collect();
         f.b.call(&dsts, target, &args);
         let values: Vec<_> = dsts.iter().map(|d| f.get(*d)).collect();
+        values.iter().for_each(|value| f.use_value(*value));
         f.b.ret_values(&values);
         let proc = f.finish();
         self.program.procs.push(proc)

@@ -33,6 +33,10 @@ impl<'h> FnLower<'_, 'h> {
             (Ty::Function(f), Ty::Address { .. }) if f.kind == FnKind::External => {
                 self.low.program.builtin(Builtin::FnAddress, &[value])
             }
+            (Ty::Enum(_), Ty::Int { .. }) => {
+                self.use_value(value);
+                self.convert_scalar(value, ir, span)
+            }
             (Ty::Int { .. }, Ty::Enum(_)) => self.convert_to_enum(value, ir, span),
             (Ty::Fixed { .. }, _) | (_, Ty::Fixed { .. }) => self.unsupported(span, "fixed-point number", ir),
             _ => self.convert_scalar(value, ir, span),

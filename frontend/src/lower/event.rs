@@ -41,8 +41,7 @@ impl<'h> FnLower<'_, 'h> {
                 data.push(value);
             }
         }
-        let strict = self.strict_abi;
-        let data = self.p().abi_encode_as(AbiMode::Standard, strict, None, data_types, &data);
+        let data = self.encoded(AbiMode::Standard, None, data_types, &data);
         let args = values.into_iter().map(|(_, value)| value).collect();
         let event = Some(self.event_id(id));
         self.b.stmt(StmtKind::Emit { event, topics, data, args });
@@ -66,6 +65,7 @@ impl<'h> FnLower<'_, 'h> {
     fn topic(&mut self, ty: TypeId, value: ExprId) -> ExprId {
         let word = self.p().types.word();
         if self.p().types.get(ty).is_scalar() {
+            self.use_value(value);
             return self.p().cast(value, word);
         }
         let encoded = self.p().abi_encode_as(AbiMode::Topic, true, None, vec![ty], &[value]);
@@ -113,6 +113,7 @@ impl<'h> FnLower<'_, 'h> {
         let types: Vec<hir::TyId> = error.params.iter().map(|(_, ty)| *ty).collect();
         let (types, values): (Vec<TypeId>, Vec<ExprId>) =
             self.abi_args(args, &types, self.written_order(eval_order)).into_iter().unzip();
+        values.iter().for_each(|value| self.use_value(*value));
         let selector = Some(self.selector_const(error.signature.selector));
         let payload = self.p().abi_encode_as(AbiMode::Standard, true, selector, types, &values);
         self.pin(payload)

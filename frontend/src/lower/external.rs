@@ -100,9 +100,7 @@ impl<'h> FnLower<'_, 'h> {
             types.push(ty);
             args.push(arg);
         }
-        let strict = self.strict_abi;
-        let selector = Some(target.selector);
-        let data = self.p().abi_encode_as(AbiMode::Standard, strict, selector, types, &args);
+        let data = self.encoded(AbiMode::Standard, Some(target.selector), types, &args);
         let data = self.pin(data);
         self.require_code(target.address, &call.fn_ty, failure);
         let constant = matches!(call.fn_ty.mutability, Mutability::Pure | Mutability::View);
@@ -259,8 +257,7 @@ impl<'h> FnLower<'_, 'h> {
         let options = self.call_options(&call.options);
         let (types, args): (Vec<TypeId>, Vec<ExprId>) =
             self.abi_args(call.args, &call.fn_ty.params, call.eval_order).into_iter().unzip();
-        let strict = self.strict_abi;
-        let args = self.p().abi_encode_as(AbiMode::Standard, strict, None, types, &args);
+        let args = self.encoded(AbiMode::Standard, None, types, &args);
         if let Some(value) = options.value {
             self.check_balance(value, span);
         }

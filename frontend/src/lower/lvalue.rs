@@ -168,6 +168,7 @@ impl<'h> FnLower<'_, 'h> {
     pub fn store(&mut self, place: PlaceId, value: ExprId) {
         let ty = self.low.program.exprs.place_ty(place);
         let value = if self.low.program.types.get(ty).is_tree() { self.tree_value(value, ty) } else { value };
+        self.use_value(value);
         self.b.store(place, value);
     }
 

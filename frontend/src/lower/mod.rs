@@ -29,6 +29,7 @@ mod modifier;
 mod spec;
 mod spec_expr;
 mod stmt;
+mod stray;
 mod try_catch;
 mod types;
 mod unclean;
@@ -95,6 +96,8 @@ pub(crate) struct Lowering<'h> {
     ir_types: FxHashMap<hir::TyId, TypeId>,
     ir_trees: FxHashMap<hir::TyId, TypeId>,
     unclean: FxHashSet<unclean::Narrow>,
+    /// Values of enums may be no members.
+    strays: bool,
 }
 
 impl<'h> Lowering<'h> {
@@ -115,6 +118,7 @@ impl<'h> Lowering<'h> {
             ir_types: FxHashMap::default(),
             ir_trees: FxHashMap::default(),
             unclean: unclean::unclean_types(hir),
+            strays: stray::has_strays(hir),
         };
         low.declare_named_types();
         low

@@ -66,11 +66,7 @@ impl Narrow {
 
 /// The types of which some value may not be clean.
 pub(super) fn unclean_types(hir: &Hir) -> FxHashSet<Narrow> {
-    let mut blocks = Vec::new();
-    let bodies = hir.functions.iter().filter_map(|f| f.body.as_ref());
-    for body in bodies.chain(hir.modifiers.iter().filter_map(|m| m.body.as_ref())) {
-        assemblies_in(body, &mut blocks);
-    }
+    let blocks = assemblies(hir);
     let mut found = Unclean { hir, types: FxHashSet::default(), memory: false };
     if blocks.is_empty() {
         return found.types;
@@ -81,6 +77,16 @@ pub(super) fn unclean_types(hir: &Hir) -> FxHashSet<Narrow> {
     }
     hir.for_each_expr(&mut |e| found.expr(e));
     found.types
+}
+
+/// All assembly of the sources.
+pub(super) fn assemblies(hir: &Hir) -> Vec<&yul::Assembly> {
+    let mut found = Vec::new();
+    let bodies = hir.functions.iter().filter_map(|f| f.body.as_ref());
+    for body in bodies.chain(hir.modifiers.iter().filter_map(|m| m.body.as_ref())) {
+        assemblies_in(body, &mut found);
+    }
+    found
 }
 
 fn assemblies_in<'h>(block: &'h Block, found: &mut Vec<&'h yul::Assembly>) {

@@ -4,7 +4,7 @@ use super::raw::makes_memory_reference;
 use crate::context::has_long_arrays;
 use crate::far::has_huge_array;
 use hornet_ir::expr::Root;
-use hornet_ir::ids::{BlockId, ContractId, IdVec, LocalId, PlaceId, ProcId, StateVarId, TypeId};
+use hornet_ir::ids::{BlockId, ContractId, Id, IdVec, LocalId, PlaceId, ProcId, StateVarId, TypeId};
 use hornet_ir::program::{
     AllocInit, CallKind, Callee, EvmOp, ExternalCall, Gas, Proc, Program, StateKind, Stmt, StmtKind,
     Terminator,
@@ -122,6 +122,12 @@ impl AllEffects {
         self.callees.iter().any(|(caller, called, _)| *caller != entry && called.contains(&proc))
     }
 
+    /// What a procedure calls, and whether it also calls function values.
+    pub fn called_by(&self, proc: ProcId) -> (&[ProcId], bool) {
+        let (_, called, through_pointer) = &self.callees[proc.index()];
+        (called, *through_pointer)
+    }
+
     pub fn of(&self, proc: ProcId) -> &Effects {
         &self.procs[proc]
     }
@@ -193,7 +199,7 @@ fn callees_of(program: &Program, id: ProcId, proc: &Proc) -> (ProcId, Vec<ProcId
 /// Procedures that are values somewhere.
 pub(super) fn address_taken(program: &Program) -> BTreeSet<ProcId> {
     use hornet_ir::expr::Expr;
-    use hornet_ir::ids::{ExprId, Id};
+    use hornet_ir::ids::ExprId;
     (0..program.exprs.len())
         .filter_map(|i| match program.exprs.get(ExprId::from_usize(i)) {
             Expr::FnPointer(p) => Some(*p),

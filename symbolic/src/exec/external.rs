@@ -4,7 +4,7 @@ use super::executor::{Executor, Run};
 use super::flow::Flow;
 use super::policy::{Policy, Trust};
 use super::targets::body_of;
-use crate::{Res, Var};
+use crate::{Res, Unsupported, Var};
 use hornet_ir::expr::EnvVar;
 use hornet_ir::ids::{ContractId, ProcId};
 use hornet_ir::program::{CallKind, Callee, Create, ExternalCall, Gas, Program, StateKind, Stmt, StmtKind};
@@ -39,6 +39,9 @@ impl<'p> Executor<'p> {
         }
         if self.constructing && target == self.this() {
             return self.call_unfinished(run, flow, call, value);
+        }
+        if target == self.this() && !self.is_abroad() && self.must_be_followed(call) {
+            return Err(Unsupported::new("a call of the contract by itself with such arguments"));
         }
         self.call_whoever(run, flow, stmt, (call, target, value, &data))
     }

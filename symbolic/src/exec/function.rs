@@ -4,7 +4,7 @@ use super::executor::{Executor, Exit};
 use super::flow::Flow;
 use super::goals::Subject;
 use super::policy::Policy;
-use super::self_payment::may_pay_itself;
+use super::self_calls::may_pay_itself;
 use super::targets::{Target, TargetKind, is_modular};
 use crate::{Frame, Res, State, Tree, Var};
 use hornet_ir::expr::EnvVar;
@@ -203,6 +203,9 @@ impl<'p> Executor<'p> {
         let mut flow = self.begin(constructing);
         let mut sanity = Vec::new();
         if guarded && !constructing {
+            if from_outside && self.is_for_others(code, body) {
+                self.called_by_others(&mut flow);
+            }
             self.begin_call(&mut flow);
             self.ask(&mut sanity, &flow, SanityKind::Invariants);
         }

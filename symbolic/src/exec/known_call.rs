@@ -116,6 +116,9 @@ impl<'p> Executor<'p> {
             if self.is_abroad() {
                 return Err(Unsupported::new("recursion of another contract's function"));
             }
+            if !known.delegated && self.is_for_others(known.entry, known.body) {
+                return Err(Unsupported::new("calls of a contract by itself, this deep"));
+            }
             // Our balance neither grows nor shrinks, other than in the calls that the specification is checked for.
             if call.value.is_some() {
                 return Err(Unsupported::new(

@@ -31,7 +31,7 @@ mod predicates;
 mod raw;
 mod reading;
 mod selection;
-mod self_payment;
+mod self_calls;
 mod stmt;
 mod summary;
 mod surroundings;

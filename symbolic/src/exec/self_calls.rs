@@ -1,0 +1,141 @@
+//! Calls that a contract makes of itself from outside. Those that are plain (`this.f()`) are followed where they are made;
+//! others may turn out to be of the contract itself. Where no call can, somebody else calls.
+
+use super::effects::AllEffects;
+use super::executor::Executor;
+use super::flow::Flow;
+use super::policy::Policy;
+use super::targets::{body_of, is_deployable, is_modular};
+use hornet_ir::expr::{EnvVar, Expr};
+use hornet_ir::ids::{ContractId, ExprId, ProcId};
+use hornet_ir::program::{CallKind, ContractKind, EvmOp, ExternalCall, Proc, Program, StmtKind};
+use hornet_ir::types::Type;
+use rustc_hash::FxHashSet;
+
+/// Whether code of the contract could make a call with ether that runs `code`, if its target were the contract itself:
+/// then the call brings no ether, although it says so.
+pub fn may_pay_itself(program: &Program, contract: ContractId, code: ProcId) -> bool {
+    own_procs(program, contract).any(|proc| {
+        makes(program, contract, proc, code, &|call| call.kind == CallKind::Call && call.value.is_some())
+    })
+}
+
+/// Whether a call that is not followed where it is made may run `code` for the contract itself.
+fn may_call_itself(program: &Program, effects: &AllEffects, contract: ContractId, code: ProcId) -> bool {
+    let somewhere = own_procs(program, contract).any(|proc| {
+        // Code of libraries is not always followed as part of the contract.
+        let own = proc.contract == Some(contract);
+        makes(program, contract, proc, code, &|call| !(own && is_plain(program, contract, call)))
+    });
+    somewhere || recurs(program, effects, contract, code)
+}
+
+/// Whether a call is of the contract itself, by the name of one of its functions.
+fn is_plain(program: &Program, contract: ContractId, call: &ExternalCall) -> bool {
+    let named = call.callee.as_ref().is_some_and(|(_, signature)| entry_of(program, contract, signature).is_some());
+    named && matches!(call.kind, CallKind::Call | CallKind::Static) && is_this(program, call.target)
+}
+
+fn is_this(program: &Program, target: ExprId) -> bool {
+    match program.exprs.get(target) {
+        Expr::Env(EnvVar::This) => true,
+        Expr::Cast(inner) => {
+            let same = *program.types.get(program.exprs.ty(*inner)) == Type::Address;
+            same && is_this(program, *inner)
+        }
+        _ => false,
+    }
+}
+
+fn entry_of(program: &Program, contract: ContractId, signature: &str) -> Option<ProcId> {
+    let entries = &program.contracts[contract].entries;
+    entries.iter().find(|entry| entry.signature == signature).map(|entry| entry.proc)
+}
+
+/// Code that may run as part of the contract: that of libraries and free functions, too.
+fn own_procs(program: &Program, contract: ContractId) -> impl Iterator<Item = &Proc> {
+    let is_library = |id: ContractId| program.contracts[id].kind == ContractKind::Library;
+    program.procs.iter().filter(move |p| p.contract.is_none_or(|c| c == contract || is_library(c)))
+}
+
+/// Whether a procedure makes a call of some kind that runs `code`, if its target is the contract itself.
+fn makes(
+    program: &Program,
+    contract: ContractId,
+    proc: &Proc,
+    code: ProcId,
+    counts: &dyn Fn(&ExternalCall) -> bool,
+) -> bool {
+    let decl = &program.contracts[contract];
+    let signature = decl.entries.iter().find(|e| e.proc == code).map(|e| e.signature.as_str());
+    let is_fallback = decl.fallback.is_some_and(|f| f.proc == code);
+    let takes = |call: &ExternalCall| match (&call.callee, program.exprs.get(call.data)) {
+        (Some((_, called)), _) => is_fallback || signature == Some(called),
+        // Without data: `receive` or the fallback function.
+        (None, Expr::BytesConst(data)) if data.is_empty() => signature.is_none(),
+        (None, _) => true,
+    };
+    // Code of others that runs as part of the contract calls whom it likes.
+    let is_foreign = |call: &ExternalCall| match call.kind {
+        CallKind::Delegate | CallKind::Code => {
+            call.callee.as_ref().is_none_or(|(c, _)| program.contracts[*c].kind != ContractKind::Library)
+        }
+        CallKind::Call | CallKind::Static => false,
+    };
+    proc.blocks.iter().flat_map(|b| &b.stmts).any(|stmt| match &stmt.kind {
+        StmtKind::ExternalCall(call) => is_foreign(call) || (counts(call) && takes(call)),
+        StmtKind::Evm { op, .. } => {
+            matches!(op, EvmOp::Call | EvmOp::StaticCall | EvmOp::DelegateCall | EvmOp::CallCode)
+        }
+        _ => false,
+    })
+}
+
+/// Whether `code` may run again before it has ended, by plain calls: these are not followed for ever.
+fn recurs(program: &Program, effects: &AllEffects, contract: ContractId, code: ProcId) -> bool {
+    let mut open = vec![code];
+    let mut seen = FxHashSet::default();
+    while let Some(id) = open.pop() {
+        let (callees, through_value) = effects.called_by(id);
+        open.extend(callees.iter().copied().filter(|callee| seen.insert(*callee)));
+        if through_value {
+            open.extend(effects.values().iter().copied().filter(|callee| seen.insert(*callee)));
+        }
+        for stmt in program.procs[id].blocks.iter().flat_map(|b| &b.stmts) {
+            if let StmtKind::ExternalCall(call) = &stmt.kind
+                && let Some((_, signature)) = &call.callee
+            {
+                let entry = entry_of(program, contract, signature);
+                open.extend(entry.filter(|entry| seen.insert(*entry)));
+            }
+        }
+    }
+    seen.contains(&code)
+}
+
+impl<'p> Executor<'p> {
+    /// Whether only others make the calls from outside that run `code`, whose body is `body`. What heirs of an abstract
+    /// contract do is not known.
+    pub(super) fn is_for_others(&self, code: ProcId, body: ProcId) -> bool {
+        let modular = self.policy == Policy::Annotations
+            && (is_modular(self.program, self.contract, body) || self.effects.is_called_inside(body, code));
+        let complete = is_deployable(self.program, self.contract);
+        complete && !modular && !may_call_itself(self.program, self.effects, self.contract, code)
+    }
+
+    /// Somebody else calls.
+    pub(super) fn called_by_others(&mut self, flow: &mut Flow) {
+        let caller = self.cx.env_term(EnvVar::Caller, &Type::Address);
+        let this = self.this();
+        let another = self.cx.terms.ne(caller, this);
+        flow.assume(&self.cx.terms, another);
+    }
+
+    /// Whether nothing was said of the calls of the contract by itself that run this function: they have to be followed.
+    pub(super) fn must_be_followed(&self, call: &ExternalCall) -> bool {
+        let contract = self.contract;
+        let signature = call.callee.as_ref().map(|(_, signature)| signature);
+        let entry = signature.and_then(|signature| entry_of(self.program, contract, signature));
+        entry.is_some_and(|code| body_of(self.program, code).is_some_and(|body| self.is_for_others(code, body)))
+    }
+}
