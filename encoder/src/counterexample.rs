@@ -1,6 +1,7 @@
 //! What to ask a model for, so that it can be told in Solidity's notation.
 
 use crate::report::{Binding, Counterexample};
+use hornet_ir::expr::EnvVar;
 use hornet_ir::span::Span;
 use hornet_ir::types::Type;
 use hornet_smt::term::{Op, TermId, Value};
@@ -206,7 +207,11 @@ fn locals(ex: &mut Executor<'_>, target: &Target, claim: &Claim, list: &mut Vec<
 }
 
 /// What the claim uses of the transaction and the block.
-fn environment(ex: &Executor<'_>, claim: TermId, list: &mut Vec<Question>) {
+fn environment(ex: &mut Executor<'_>, claim: TermId, list: &mut Vec<Question>) {
+    // That others call is no news about the caller.
+    let (caller, this) = (ex.cx.env_term(EnvVar::Caller, &Type::Address), ex.this());
+    let (another, yes) = (ex.cx.terms.ne(caller, this), ex.cx.terms.bool(true));
+    let claim = ex.cx.terms.replace(claim, another, yes);
     const NUMBERS: &[&str] = &["msg.value", "block.timestamp", "block.number"];
     const ADDRESSES: &[&str] = &["msg.sender", "tx.origin", "this"];
     ex.cx.terms.walk(&[claim], |term| {
