@@ -48,6 +48,7 @@ use hornet_ir::diag::Diagnostic;
 use hornet_ir::ids::ContractId;
 use hornet_ir::span::SourceMap;
 use hornet_smt::solver;
+use hornet_symbolic::exec::write_out_short_loops;
 pub use interrupt::EXIT_CODE as INTERRUPTED;
 use memory::Memory;
 use progress::Display;
@@ -171,7 +172,8 @@ impl Task {
                     .map_err(|e| format!("{option}: cannot make `{}`: {e}", folder.display()))?;
             }
         }
-        let (loaded, mut warnings) = read()?.loaded()?;
+        let (mut loaded, mut warnings) = read()?.loaded()?;
+        write_out_short_loops(&mut loaded.program);
         // What is imported matters as far as it is used, and then the checks that use it say so.
         warnings.retain(|w| w.span.is_none_or(|s| loaded.roots.contains(&loaded.sources.file(s.file).name)));
         let chosen = Chosen::new(&loaded, args)?;

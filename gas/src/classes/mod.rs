@@ -191,7 +191,7 @@ impl FunctionClasses {
 pub fn classes(subject: &Subject, options: &Options) -> Result<Vec<FunctionClasses>, CompileError> {
     let home = Home::new(subject)?;
     let watch = Watch::new(options.time, options.stop);
-    let program = unroll(subject.program, options.rounds).program;
+    let program = unroll(subject.program, options.rounds);
     let (effects, never) = (AllEffects::new(&program), AtomicBool::new(false));
     let analyser =
         Analyser { subject, home: &home, options, program: &program, effects: &effects, never: &never };

@@ -68,7 +68,7 @@ pub fn search(
         if left.is_empty() || is_over() {
             return;
         }
-        let unrolled = unroll(program, bounds.rounds).program;
+        let unrolled = unroll(program, bounds.rounds);
         let effects = AllEffects::new(&unrolled);
         let Some(mut hunt) = Hunt::new(&unrolled, &effects, contract, bounds, settings, stop) else { return };
         // What is not modelled ends the hunt as it would a path.

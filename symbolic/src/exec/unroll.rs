@@ -1,7 +1,8 @@
-//! Loops as so many copies of their bodies: the last way back leads nowhere.
+//! Loops as so many copies of their bodies. Behind the last one is nothing, where runs are looked for, or the loop itself,
+//! where all runs count.
 
 use super::graph::Graph;
-use hornet_ir::ids::{BlockId, Id, IdVec, ProcId};
+use hornet_ir::ids::{BlockId, Id, IdVec};
 use hornet_ir::program::{Block, Proc, Program, Terminator};
 use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
@@ -9,33 +10,34 @@ use std::collections::BTreeMap;
 /// Procedures are not unrolled any further when they have this many blocks.
 const MOST_BLOCKS: usize = 4000;
 
-/// A program without loops, and what its blocks are copies of.
-pub struct Unrolled {
-    pub program: Program,
-    /// For procedures that had loops.
-    origins: FxHashMap<ProcId, Vec<Option<BlockId>>>,
-}
-
-impl Unrolled {
-    /// The block that a block is a copy of; `None` is where runs with more rounds end.
-    pub fn origin(&self, proc: ProcId, block: BlockId) -> Option<BlockId> {
-        match self.origins.get(&proc) {
-            Some(origins) => origins[block.index()],
-            None => Some(block),
-        }
-    }
-}
-
 /// The program with every loop going round at most `times` times.
-pub fn unroll(program: &Program, times: u32) -> Unrolled {
-    let mut unrolled = Unrolled { program: program.clone(), origins: FxHashMap::default() };
+pub fn unroll(program: &Program, times: u32) -> Program {
+    let mut unrolled = program.clone();
     for (id, proc) in program.procs.iter_ids().filter(|(_, proc)| has_loops(proc)) {
-        let (blocks, origins) = Unrolling::new(proc, times).run();
-        let proc = &mut unrolled.program.procs[id];
-        (proc.blocks, proc.entry) = (blocks, BlockId::from_usize(0));
-        unrolled.origins.insert(id, origins);
+        let graph = Graph::new(proc);
+        let times = graph.loops.keys().map(|head| (*head, times)).collect();
+        let mut unrolling = Unrolling::new(proc, graph, times, Beyond::Nothing);
+        while unrolling.add_block() {}
+        unrolled.procs[id].blocks = unrolling.blocks;
+        unrolled.procs[id].entry = BlockId::from_usize(0);
     }
     unrolled
+}
+
+/// The first rounds of some loops, so many each, written out before the loops; `None` if that takes too many blocks.
+pub(super) fn written_out(
+    proc: &Proc,
+    graph: Graph,
+    rounds: FxHashMap<BlockId, u32>,
+    most_blocks: usize,
+) -> Option<IdVec<BlockId, Block>> {
+    let mut unrolling = Unrolling::new(proc, graph, rounds, Beyond::TheLoop);
+    while unrolling.add_block() {
+        if unrolling.copies.len() > most_blocks {
+            return None;
+        }
+    }
+    Some(unrolling.blocks)
 }
 
 pub fn has_loops(proc: &Proc) -> bool {
@@ -48,34 +50,43 @@ type Rounds = BTreeMap<BlockId, u32>;
 /// A block in one of the rounds; `None` is where runs with more rounds end.
 type Copy = Option<(BlockId, Rounds)>;
 
+/// What comes after the last copy of a body.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Beyond {
+    Nothing,
+    TheLoop,
+}
+
 struct Unrolling<'a> {
     proc: &'a Proc,
     graph: Graph,
-    times: u32,
+    /// For each loop; one that is not there keeps to itself.
+    times: FxHashMap<BlockId, u32>,
+    beyond: Beyond,
     ids: FxHashMap<Copy, BlockId>,
     /// In the order of their ids.
     copies: Vec<Copy>,
+    blocks: IdVec<BlockId, Block>,
 }
 
 impl<'a> Unrolling<'a> {
-    fn new(proc: &'a Proc, times: u32) -> Self {
-        let graph = Graph::new(proc);
-        Unrolling { proc, graph, times, ids: FxHashMap::default(), copies: Vec::new() }
+    fn new(proc: &'a Proc, graph: Graph, times: FxHashMap<BlockId, u32>, beyond: Beyond) -> Self {
+        let (ids, copies) = (FxHashMap::default(), Vec::new());
+        let mut new = Unrolling { proc, graph, times, beyond, ids, copies, blocks: IdVec::new() };
+        let rounds = new.rounds_at(proc.entry, &Rounds::new());
+        new.id(Some((proc.entry, rounds)));
+        new
     }
 
-    fn run(mut self) -> (IdVec<BlockId, Block>, Vec<Option<BlockId>>) {
-        let entry = self.proc.entry;
-        let rounds = self.rounds_at(entry, &Rounds::new());
-        self.id(Some((entry, rounds)));
-        let mut blocks = IdVec::new();
-        while let Some(copy) = self.copies.get(blocks.len()).cloned() {
-            blocks.push(match copy {
-                Some((id, rounds)) => self.block(id, &rounds),
-                None => nowhere(),
-            });
-        }
-        let origins = self.copies.iter().map(|copy| copy.as_ref().map(|(block, _)| *block));
-        (blocks, origins.collect())
+    /// Whether there was one more to add.
+    fn add_block(&mut self) -> bool {
+        let Some(copy) = self.copies.get(self.blocks.len()).cloned() else { return false };
+        let block = match copy {
+            Some((id, rounds)) => self.block(id, &rounds),
+            None => nowhere(),
+        };
+        self.blocks.push(block);
+        true
     }
 
     fn block(&mut self, id: BlockId, rounds: &Rounds) -> Block {
@@ -99,10 +110,11 @@ impl<'a> Unrolling<'a> {
     fn target(&mut self, from: BlockId, to: BlockId, rounds: &Rounds) -> BlockId {
         let mut there = self.rounds_at(to, rounds);
         if self.graph.is_back_edge(from, to) {
-            let round = there.entry(to).or_default();
-            *round += 1;
-            if *round > self.times || self.copies.len() > MOST_BLOCKS {
-                return self.id(None);
+            let (round, times) = (there.entry(to).or_default(), self.times.get(&to).copied().unwrap_or(0));
+            match self.beyond {
+                Beyond::TheLoop => *round = (*round + 1).min(times),
+                Beyond::Nothing if *round < times && self.copies.len() <= MOST_BLOCKS => *round += 1,
+                Beyond::Nothing => return self.id(None),
             }
         }
         self.id(Some((to, there)))
