@@ -82,8 +82,12 @@ impl<'p> Executor<'p> {
     /// The ways to go on, by who is at the target's address. They exclude each other.
     fn who_is_there(&mut self, flow: &Flow, call: &ExternalCall, target: TermId) -> Res<Vec<(Flow, Who)>> {
         let declared = self.declared_kinds(call);
-        // In a run everybody is known by what they are, whatever their types say.
-        let mut kinds = if self.follows_paths() { self.paths.instances.clone() } else { declared.clone() };
+        // Whoever was created is known by what they are, whatever their types say; in a run, everybody.
+        let mut kinds = match (self.follows_paths(), declared.is_empty()) {
+            (true, _) => self.paths.instances.clone(),
+            (false, true) => self.kinds.created.iter().copied().collect(),
+            (false, false) => declared.clone(),
+        };
         let mut rest = flow.clone();
         let mut parts = Vec::new();
         let nobody = kinds.is_empty() && declared.is_empty();

@@ -2,7 +2,7 @@
 
 use super::executor::{Executor, Run};
 use super::flow::Flow;
-use super::policy::{Policy, Trust};
+use super::policy::Policy;
 use super::targets::body_of;
 use crate::{Res, Unsupported, Var};
 use hornet_ir::expr::EnvVar;
@@ -317,8 +317,8 @@ impl<'p> Executor<'p> {
             Some(value) => Some(self.scalar(flow, &run.proc.locals, run.frame, value)?),
             None => None,
         };
-        let known = self.kinds.trust == Trust::Declared;
-        if known && self.create_known(run, flow, create, (&data, value))?.is_some() {
+        let followed = self.kinds.created.contains(&create.contract);
+        if followed && self.create_known(run, flow, create, (&data, value))?.is_some() {
             return Ok(());
         }
         let span = stmt.span.unwrap_or(self.span);

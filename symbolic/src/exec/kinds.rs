@@ -42,11 +42,10 @@ impl Kinds {
         believed.remove(&home);
         created.remove(&home);
         let lasting = !statements(program).any(may_end_contract);
-        let (mut met, mut fixed) = (Vec::new(), BTreeSet::new());
-        if trust == Trust::Declared {
-            met = believed.union(&created).copied().collect();
-        }
-        if lasting {
+        let met: Vec<ContractId> = believed.union(&created).copied().collect();
+        let mut fixed = BTreeSet::new();
+        // Without trust nothing is known of what was there before the transaction.
+        if lasting && trust == Trust::Declared {
             fixed = met.iter().flat_map(|kind| fixed_variables(program, effects, *kind)).collect();
         }
         Kinds { trust, believed: believed.into_iter().collect(), created, met, fixed, lasting }

@@ -5,7 +5,6 @@ use super::abroad::Stay;
 use super::executor::Executor;
 use super::flow::{Flow, join};
 use super::paths::{Action, Step};
-use super::policy::Trust;
 use super::transaction::Entrance;
 use crate::{Res, Var};
 use hornet_ir::ids::{ContractId, ProcId};
@@ -75,9 +74,6 @@ impl<'p> Executor<'p> {
     /// What anybody can call of other contracts that may be there, if it changes anything.
     pub(super) fn neighbours_entries(&mut self) -> Vec<(Neighbour, usize, ProcId)> {
         let mut entries = Vec::new();
-        if self.kinds.trust == Trust::Nobody {
-            return entries;
-        }
         for contract in self.paths.instances.clone() {
             let who = Neighbour { contract, address: self.fresh_address("neighbour") };
             let all = self.program.contracts[contract].entries.iter().enumerate();

@@ -32,7 +32,8 @@ fn may_call_itself(program: &Program, effects: &AllEffects, contract: ContractId
 
 /// Whether a call is of the contract itself, by the name of one of its functions.
 fn is_plain(program: &Program, contract: ContractId, call: &ExternalCall) -> bool {
-    let named = call.callee.as_ref().is_some_and(|(_, signature)| entry_of(program, contract, signature).is_some());
+    let named =
+        call.callee.as_ref().is_some_and(|(_, signature)| entry_of(program, contract, signature).is_some());
     named && matches!(call.kind, CallKind::Call | CallKind::Static) && is_this(program, call.target)
 }
 
@@ -136,6 +137,8 @@ impl<'p> Executor<'p> {
         let contract = self.contract;
         let signature = call.callee.as_ref().map(|(_, signature)| signature);
         let entry = signature.and_then(|signature| entry_of(self.program, contract, signature));
-        entry.is_some_and(|code| body_of(self.program, code).is_some_and(|body| self.is_for_others(code, body)))
+        entry.is_some_and(|code| {
+            body_of(self.program, code).is_some_and(|body| self.is_for_others(code, body))
+        })
     }
 }

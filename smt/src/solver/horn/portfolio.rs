@@ -52,6 +52,22 @@ pub const PORTFOLIO: &[Configuration] = &[
     },
 ];
 
+/// Spacer puts in predicates that few clauses define. It is faster for that, but their definitions then speak of all that
+/// those clauses do, and are hard to check again; this one leaves them be.
+pub const PLAIN: &[Configuration] = &[Configuration {
+    name: "quantified, precise, plain",
+    settings: &[
+        CHEAP_ITE,
+        GENERALISED,
+        NO_MBQI,
+        OPEN_GOALS,
+        PRECISE,
+        (":fp.xform.inline_eager", "false"),
+        (":fp.xform.inline_linear", "false"),
+    ],
+    share: 1.0,
+}];
+
 /// Less is not worth starting a process.
 const SHORTEST_SLICE: Duration = Duration::from_millis(300);
 
@@ -68,6 +84,11 @@ impl Portfolio {
     /// The built-in configurations, two at a time, and after them the other solvers.
     pub fn of(solvers: Vec<HornSolver>) -> Portfolio {
         Portfolio { solvers, configurations: PORTFOLIO.to_vec(), at_once: 2 }
+    }
+
+    /// The same solvers, asked for models that are easy to check.
+    pub fn plain(&self) -> Portfolio {
+        Portfolio { configurations: PLAIN.to_vec(), ..self.clone() }
     }
 }
 

@@ -1,10 +1,11 @@
 //! Clauses to a checked answer: simplified, solved, the model brought back, and every original clause asked again.
 
 use super::passes::simplify;
-use super::{Confirmed, Model, Portfolio, Solution, System, check, solve_portfolio};
-use crate::solver::{Limits, Options, Reason};
+use super::{Confirmed, Model, Portfolio, Refused, Solution, System, check, solve_portfolio};
+use crate::solver::{Limits, Options, Outcome, Reason};
 use crate::term::Terms;
 use std::sync::atomic::AtomicBool;
+use std::time::Instant;
 
 /// What is known about a system.
 #[derive(Clone, Debug)]
@@ -31,7 +32,7 @@ pub fn prove_anywhere(
     check(terms, &System { clauses }, &model, options, stop).ok().map(|_| model)
 }
 
-/// Solves and checks. `limits` are for the search, those in `options` for each clause that is checked.
+/// Solves and checks. `limits` are for all searches together, those in `options` for each clause that is checked.
 pub fn prove(
     terms: &mut Terms,
     system: &System,
@@ -41,21 +42,55 @@ pub fn prove(
     stop: &AtomicBool,
 ) -> Proof {
     let simplified = simplify(terms, system);
-    let solution = if simplified.system.clauses.iter().all(|clause| clause.head.is_some()) {
-        // Nothing is asked, so everything may be true.
-        Solution::Safe(Model::everything(terms, &simplified.system))
-    } else {
-        solve_portfolio(terms, &simplified.system, portfolio, limits, stop)
-    };
-    match solution {
-        Solution::Safe(model) => {
-            let model = simplified.original_model(terms, model);
-            match check(terms, system, &model, options, stop) {
-                Ok(confirmed) => Proof::Safe { model, confirmed },
-                Err(refused) => Proof::Unknown(Reason::GaveUp(refused.to_string())),
-            }
+    let asks = simplified.system.clauses.iter().any(|clause| clause.head.is_none());
+    let started = Instant::now();
+    let solve = |terms: &mut Terms, portfolio: &Portfolio| {
+        let limits = Limits { time: limits.time.saturating_sub(started.elapsed()), ..limits };
+        let solution = match asks {
+            true => solve_portfolio(terms, &simplified.system, portfolio, limits, stop),
+            // Nothing is asked, so everything may be true.
+            false => Solution::Safe(Model::everything(terms, &simplified.system)),
+        };
+        match solution {
+            Solution::Safe(model) => Ok(simplified.original_model(terms, model)),
+            Solution::Unsafe => Err(Proof::Unsafe),
+            Solution::Unknown(reason) => Err(Proof::Unknown(reason)),
         }
-        Solution::Unsafe => Proof::Unsafe,
-        Solution::Unknown(reason) => Proof::Unknown(reason),
+    };
+    let model = match solve(terms, portfolio) {
+        Ok(model) => model,
+        Err(none) => return none,
+    };
+    let hurried = hurried(options);
+    let refused = match check(terms, system, &model, &hurried, stop) {
+        Ok(confirmed) => return Proof::Safe { model, confirmed },
+        Err(refused) => refused,
+    };
+    if !matches!(refused.outcome, Outcome::Unknown(_)) {
+        return refused.into();
+    }
+    // Another model may be easier to check; if it is not, this one gets all of the time.
+    if let Ok(plain) = solve(terms, &portfolio.plain())
+        && let Ok(confirmed) = check(terms, system, &plain, &hurried, stop)
+    {
+        return Proof::Safe { model: plain, confirmed };
+    }
+    match check(terms, system, &model, options, stop) {
+        Ok(confirmed) => Proof::Safe { model, confirmed },
+        Err(refused) => refused.into(),
+    }
+}
+
+/// With a part of the time.
+fn hurried(options: &Options) -> Options {
+    let limits = Limits { time: options.limits.time.mul_f64(HURRIED), ..options.limits };
+    Options { limits, ..options.clone() }
+}
+
+const HURRIED: f64 = 0.15;
+
+impl From<Refused> for Proof {
+    fn from(refused: Refused) -> Proof {
+        Proof::Unknown(Reason::GaveUp(refused.to_string()))
     }
 }
