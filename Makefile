@@ -20,7 +20,6 @@ CALLS ?= 2000
 SEED ?= 1
 CASES ?= 20000
 RUNS ?= 10000
-TXS ?= 4000
 
 # Tests, demo and tools share one lightly optimised build, so that nothing is compiled twice; PROFILE=release for more.
 PROFILE ?= dev
@@ -91,7 +90,7 @@ mutants: setup ## [DIR=…]: changed contracts that should not be proved any mor
 storm: PROFILE = release
 storm: setup ## [DIR=…] [TXS=n] [SEED=n] [LIST=1]: random transactions on the EVM against everything that is proved
 	@cargo build -q --release -p hornet
-	@$(DEV) storm --hornet "$(built)/hornet" --transactions $(TXS) --seed $(SEED) $(list) $(if $(filter command line,$(origin DIR)),$(DIR),testdata/unannotated)
+	@$(DEV) storm --hornet "$(built)/hornet" --transactions $(or $(TXS),4000) --seed $(SEED) $(list) $(if $(filter command line,$(origin DIR)),$(DIR),testdata/unannotated)
 
 evidence: PROFILE = release
 evidence: setup ## [DIR=…]: every counterexample seen on the EVM, every certificate accepted by another solver, all pairs told apart
