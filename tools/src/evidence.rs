@@ -4,7 +4,7 @@
 use crate::files::solidity_files;
 use crate::paste::{Pasted, paste};
 use anyhow::{Context, Result, ensure};
-use hornet_smt::solver::horn::verify_certificate;
+use hornet_smt::solver::horn::{NotVerified, verify_certificate};
 use hornet_smt::solver::{Limits, Solver};
 use rayon::prelude::*;
 use serde_json::Value;
@@ -51,7 +51,14 @@ pub fn run(folder: &Path, options: &Options<'_>, out: &mut dyn Write) -> Result<
     tally.complaints.append(&mut tally.pasted.fall);
     let files = files_below(&certificates)?;
     let never = AtomicBool::new(false);
-    let check = |file: &PathBuf| (file.clone(), verify_certificate(file, options.second, LIMITS, &never));
+    let check = |file: &PathBuf| {
+        let ask = |solver: &Solver| verify_certificate(file, solver, LIMITS, &never);
+        let checked = match (ask(options.second), options.second.other_engine()) {
+            (Err(NotVerified::Unfinished(_)), Some(other)) => ask(&other),
+            (checked, _) => checked,
+        };
+        (file.clone(), checked)
+    };
     let checked: Vec<_> = files.par_iter().map(check).collect();
     let good = checked.iter().filter(|(_, result)| result.is_ok()).count();
     let wrong = checked.iter().filter_map(|(file, result)| Some((file, result.as_ref().err()?)));

@@ -100,9 +100,9 @@ impl<'r> Performance<'r> {
             Kind::ForcedEther => (self.force(scene)?, Vec::new()),
             Kind::Deploy(args) => {
                 let data = [self.cast.stage.code(code).creation.as_slice(), args].concat();
-                self.run(scene, code, data, true, GAS)
+                self.run(scene, code, data, true, self.plenty())
             }
-            Kind::Call(data) => self.run(scene, code, data.clone(), false, gas.unwrap_or(GAS)),
+            Kind::Call(data) => self.run(scene, code, data.clone(), false, gas.unwrap_or(self.plenty())),
         };
         let storage = self.machine.storage_slots(self.play.this);
         let result = StepResult {
@@ -139,12 +139,17 @@ impl<'r> Performance<'r> {
 
     /// With how much gas a call of the contract to itself gets just too little, found out with plenty of it.
     fn too_little_gas(&self, scene: &Scene, code: CodeId, data: &[u8], number: usize) -> Result<u64, String> {
-        let mut cast = self.cast.clone();
+        let (mut cast, plenty) = (self.cast.clone(), self.plenty());
         let mut meter = Meter::new(self.play.this, number);
         let watchers = (Recorder::new(&mut cast, scene, code), &mut meter);
-        self.machine.clone().call_watched(self.play.this, message(scene, data.to_vec(), GAS), watchers);
+        self.machine.clone().call_watched(self.play.this, message(scene, data.to_vec(), plenty), watchers);
         let less = meter.excess().ok_or("the contract does not make the call that is to run out of gas")?;
-        Ok(GAS - less)
+        Ok(plenty - less)
+    }
+
+    /// What a transaction gets: no more than its block has.
+    fn plenty(&self) -> u64 {
+        self.machine.environment.gas_limit.min(GAS)
     }
 
     /// The ether is the caller's, if they have so much, or else a reward.

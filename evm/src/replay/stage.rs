@@ -60,7 +60,7 @@ impl Stage {
             keeps_layout,
             codes: Vec::new(),
             by_name: BTreeMap::new(),
-            machine: Machine::new(Fork::Osaka, Environment::default()),
+            machine: Machine::new(Fork::Osaka, Environment { gas_limit: GAS, ..Environment::default() }),
             libraries: BTreeMap::new(),
         };
         for (key, contract) in &compiled.contracts {

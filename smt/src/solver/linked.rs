@@ -6,10 +6,15 @@ pub(super) struct Linked {
     context: z3_sys::Z3_context,
 }
 
+/// Sets one of Z3's parameters, for contexts made later.
+pub(super) fn set(name: &str, value: &str) {
+    z3::set_global_param(name, value);
+}
+
 impl Linked {
     pub(super) fn new(memory_mb: Option<u64>) -> Option<Linked> {
         if let Some(memory_mb) = memory_mb {
-            z3::set_global_param("memory_max_size", &memory_mb.to_string());
+            set("memory_max_size", &memory_mb.to_string());
         }
         // SAFETY: the configuration is new, and deleted when it has been used. Errors are part of what is printed, so the
         // handler, which would end the process, is removed.

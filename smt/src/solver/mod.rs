@@ -56,6 +56,15 @@ impl Solver {
         }
     }
 
+    /// The same program with its other engine, if it has two: what takes one of them long, the other may decide at once.
+    pub fn other_engine(&self) -> Option<Solver> {
+        (self.kind == SolverKind::Z3).then(|| {
+            let mut other = self.clone();
+            other.args.push("sat.smt=true".into());
+            other
+        })
+    }
+
     pub fn dialect(&self) -> Dialect {
         match self.kind {
             SolverKind::Z3 => Dialect::Z3,

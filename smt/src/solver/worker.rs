@@ -3,7 +3,7 @@
 //!
 //! A process of its own can be killed when its time is up, and when Z3 runs out of memory or crashes, only it is lost.
 
-use super::linked::Linked;
+use super::linked::{self, Linked};
 use super::process::OUT_OF_MEMORY;
 use std::ffi::CString;
 use std::io::{self, BufRead, Read, Write};
@@ -40,7 +40,14 @@ pub fn worker_if_asked() -> Option<ExitCode> {
 /// Reads commands from standard input and writes what Z3 answers to standard output.
 pub fn worker_main() -> ExitCode {
     let converses = std::env::args().nth(1).is_some_and(|first| first == CONVERSATION_ARGUMENT);
-    let memory_mb = std::env::args().nth(2).and_then(|mb| mb.trim_start_matches("-memory:").parse().ok());
+    let mut memory_mb = None;
+    for arg in std::env::args().skip(2) {
+        if let Some((name, value)) = arg.split_once('=') {
+            linked::set(name, value);
+        } else if let Some(mb) = arg.strip_prefix("-memory:") {
+            memory_mb = mb.parse().ok();
+        }
+    }
     let work = move || {
         let z3 = Linked::new(memory_mb).ok_or_else(|| io::Error::other("Z3 does not start"))?;
         if converses { converse(z3) } else { run_script(z3) }

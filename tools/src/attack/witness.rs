@@ -421,8 +421,9 @@ impl<'a> Witness<'a> {
         let overflowed = track.overflowed;
         let mut locals = track.locals.clone();
         if let Some(function) = function {
-            self.no_promise_to_fail(index, function);
+            self.no_silent_overflow(index, function);
         }
+        self.no_promise_to_fail(index);
         let spec = program.procs[proc].spec.as_deref();
         for (slot, value) in spec.into_iter().flat_map(|s| &s.results).zip(values) {
             if let Some(local) = locals.get_mut(slot.index()) {
@@ -446,17 +447,31 @@ impl<'a> Witness<'a> {
         self.tell_callers(index, kept);
     }
 
-    /// It returns: then it did not have to revert, and nothing overflowed unnoticed.
-    fn no_promise_to_fail(&mut self, index: usize, function: usize) {
+    /// It returns: then nothing overflowed unnoticed.
+    fn no_silent_overflow(&mut self, index: usize, function: usize) {
         let claims = self.claims;
-        let Some(track) = self.track(index) else { return };
-        let (overflowed, must_revert) = (track.overflowed, std::mem::take(&mut track.must_revert));
-        if self.overflow_matters() {
-            let ids = claims.of_kind(function, ObligationKind::Overflow).iter().copied();
-            let ids: Vec<ClaimId> = ids.filter(|id| claims.check(*id).message.contains("silent")).collect();
-            self.compare(index, &ids, Some(!overflowed), true);
+        if !self.overflow_matters() {
+            return;
         }
-        self.compare(index, &must_revert, Some(false), false);
+        let Some(track) = self.track(index) else { return };
+        let overflowed = track.overflowed;
+        let ids = claims.of_kind(function, ObligationKind::Overflow).iter().copied();
+        let ids: Vec<ClaimId> = ids.filter(|id| claims.check(*id).message.contains("silent")).collect();
+        self.compare(index, &ids, Some(!overflowed), true);
+    }
+
+    /// It returns: then it did not have to revert. The entry that called it may yet, with what it has been given.
+    fn no_promise_to_fail(&mut self, index: usize) {
+        let Some(track) = self.track(index) else { return };
+        let (sound, proc, must_revert) = (track.sound, track.proc, std::mem::take(&mut track.must_revert));
+        let program = self.claims.program();
+        let is_entry = |t: &&mut Track| t.proc != proc && body_of(program, t.proc) == Some(proc);
+        let entry = self.track(0).filter(|track| index == 1 && is_entry(track));
+        match entry {
+            Some(entry) if sound => entry.must_revert = must_revert,
+            Some(_) => {}
+            None => self.compare(index, &must_revert, Some(false), false),
+        }
     }
 
     fn modifies(

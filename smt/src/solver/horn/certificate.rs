@@ -18,7 +18,7 @@ const HEADER: &str = "\
 ; After them comes one question for each rule that invariants must obey: can its conditions hold and its conclusion
 ; not? A solver that answers `unsat` to every question confirms the proof; any other answer refutes it.
 ;
-;   z3 FILE
+;   z3 FILE                   if one of them takes long: z3 sat.smt=true FILE
 ;
 ";
 

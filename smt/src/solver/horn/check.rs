@@ -2,7 +2,7 @@
 
 use super::{Clause, Model, System};
 use crate::solver::refute::{Goal, Options, Outcome, Verdict, refute_all};
-use crate::solver::{Limits, Reason};
+use crate::solver::{Limits, Reason, Solver};
 use crate::term::{TermId, Terms};
 use std::fmt;
 use std::sync::atomic::AtomicBool;
@@ -81,7 +81,8 @@ pub fn check(
 }
 
 /// The goals that are not confirmed. Most clauses take no time; when one does, a process of its own often decides what one
-/// process for all cannot, so they get little time together before each gets all of it.
+/// process for all cannot, so they get little time together before each gets all of it, from both engines of the solver:
+/// definitions that begin with a quantifier are hard for one of them.
 fn open_goals(
     terms: &Terms,
     goals: &[Goal],
@@ -89,17 +90,19 @@ fn open_goals(
     time: Duration,
     stop: &AtomicBool,
 ) -> Vec<(Goal, Verdict)> {
-    let ask = |goals: Vec<Goal>, time: Duration| -> Vec<(Goal, Verdict)> {
-        let options = Options { limits: Limits { time, ..options.limits }, ..options.clone() };
+    let ask = |goals: Vec<Goal>, time: Duration, solvers: Vec<Solver>| -> Vec<(Goal, Verdict)> {
+        let options = Options { solvers, limits: Limits { time, ..options.limits }, ..options.clone() };
         let verdicts = refute_all(terms, &[], &goals, &options, stop);
         goals.into_iter().zip(verdicts).filter(|(_, verdict)| verdict.outcome != Outcome::Unsat).collect()
     };
-    let open = ask(goals.to_vec(), time.min(QUICK));
+    let mut solvers = options.solvers.clone();
+    let open = ask(goals.to_vec(), time.min(QUICK), solvers.clone());
     let failed = open.iter().any(|(_, verdict)| !matches!(verdict.outcome, Outcome::Unknown(_)));
     if failed || time <= QUICK {
         return open;
     }
-    ask(open.into_iter().map(|(goal, _)| goal).collect(), time)
+    solvers.extend(options.solvers.iter().filter_map(Solver::other_engine));
+    ask(open.into_iter().map(|(goal, _)| goal).collect(), time, solvers)
 }
 
 /// A clause that fails before one that is not decided.
