@@ -6,7 +6,7 @@ use crate::solve::{Answers, solve};
 use hornet_ir::ids::{ContractId, ProcId};
 use hornet_ir::program::{ObligationKind, Program};
 use hornet_ir::span::Span;
-use hornet_symbolic::exec::{AfterFailure, AllEffects, Executor, Passable, Subject, Target, function_target};
+use hornet_symbolic::exec::{AfterFailure, Executor, Passable, Subject, Target, Views, function_target};
 use rayon::prelude::*;
 use rustc_hash::FxHashSet;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -15,7 +15,8 @@ use std::time::{Duration, Instant};
 
 pub struct Job<'a> {
     pub program: &'a Program,
-    pub effects: &'a AllEffects,
+    /// The program again, as the contract of each target sees it.
+    pub views: &'a Views<'a>,
     pub options: &'a Options,
     pub progress: &'a dyn Progress,
     pub stop: &'a AtomicBool,
@@ -100,9 +101,10 @@ impl Job<'_> {
 
     fn attempt(&self, target: &Target, passable: &Passable) -> (Answers, Vec<ProcId>) {
         let options = self.options;
+        let (program, effects) = self.views.of(target.contract);
         let mut ex = Executor::new(
-            self.program,
-            self.effects,
+            program,
+            effects,
             target.contract,
             options.arithmetic,
             options.inline_depth,

@@ -15,10 +15,12 @@ pub use infer::{Inferred, Invariant, Place, Proof, infer};
 pub use options::{Arithmetic, Options, Progress, Silent};
 pub use report::{Binding, Check, Counterexample, FunctionReport, FunctionVerdict, Report, Verdict, Warning};
 
+use hornet_ir::ids::ContractId;
 use hornet_ir::program::Program;
-use hornet_symbolic::exec::{AllEffects, targets};
+use hornet_symbolic::exec::{Views, targets};
 use job::{Job, everything};
 pub use solve::{MAY_BE_UNREACHABLE, TIME_LIMIT};
+use std::collections::BTreeSet;
 use std::sync::atomic::AtomicBool;
 use std::sync::mpsc;
 
@@ -29,11 +31,12 @@ pub fn verify(
     options: &Options,
     progress: &dyn Progress,
 ) -> Report {
-    let effects = AllEffects::new(program);
     let todo = targets(program, selection);
+    let contracts: BTreeSet<ContractId> = todo.iter().map(|target| target.contract).collect();
+    let views = Views::new(program, contracts.into_iter());
     progress.planned(todo.len());
     let stop = AtomicBool::new(false);
-    let job = Job { program, effects: &effects, options, progress, stop: &stop, wanted: &everything };
+    let job = Job { program, views: &views, options, progress, stop: &stop, wanted: &everything };
     std::thread::scope(|scope| {
         // Closed when the work is over, however it ends.
         let (_working, over) = mpsc::channel::<()>();

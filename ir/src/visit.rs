@@ -2,8 +2,9 @@
 
 use crate::expr::{Expr, Exprs, Root, Step};
 use crate::ids::{BlockId, ExprId, Id, LocalId, PlaceId};
-use crate::program::{AllocInit, Callee, Gas, StmtKind, Terminator};
+use crate::program::{AllocInit, Callee, Gas, Proc, StmtKind, Terminator};
 use crate::spec::{Clause, Modifies, ModifiesTarget};
+use rustc_hash::FxHashSet;
 
 /// The expressions and places a statement mentions.
 #[derive(Default)]
@@ -81,6 +82,24 @@ impl Roots {
             }
             Terminator::Return(values) => self.exprs.extend(values),
             Terminator::Goto(_) | Terminator::Invalid | Terminator::Unreachable => {}
+        }
+    }
+}
+
+/// All expressions that the code of a procedure is made of; those in `seen` already are passed over, and added to.
+pub fn for_exprs_of(exprs: &Exprs, proc: &Proc, seen: &mut FxHashSet<ExprId>, f: &mut impl FnMut(&Expr)) {
+    let mut roots = Roots::default();
+    for block in proc.blocks.iter() {
+        block.stmts.iter().for_each(|stmt| roots.stmt(&stmt.kind));
+        roots.terminator(&block.terminator);
+    }
+    let mut open = roots.exprs;
+    roots.places.into_iter().for_each(|place| for_place_operands(exprs, place, &mut |e| open.push(e)));
+    while let Some(id) = open.pop() {
+        if seen.insert(id) {
+            let expr = exprs.get(id);
+            f(expr);
+            for_operands(exprs, expr, &mut |e| open.push(e));
         }
     }
 }

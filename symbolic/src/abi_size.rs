@@ -18,7 +18,7 @@ impl Context<'_> {
         values: &[Tree],
     ) -> Option<TermId> {
         // Where arrays can be longer than anybody could pay for, sums of lengths need not be numbers.
-        if self.longest > U256::from(u64::MAX) {
+        if self.wild.longest() > U256::from(u64::MAX) {
             return None;
         }
         match mode {

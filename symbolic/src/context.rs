@@ -5,12 +5,11 @@ use crate::pointer::Path;
 use crate::shape::{Leaf, LeafKind, Shape};
 use crate::state::Var;
 use crate::tree::Tree;
+use crate::wild::Wild;
 use hornet_ir::U256;
-use hornet_ir::expr::{BinOp, Builtin, Expr};
 use hornet_ir::ids::{ContractId, TypeId};
-use hornet_ir::program::{CallKind, ContractKind, EvmOp, ObligationKind, Program, Stmt, StmtKind};
+use hornet_ir::program::{Program, Stmt};
 use hornet_ir::types::Type;
-use hornet_ir::visit::{Roots, for_operands, for_place_operands};
 use hornet_smt::term::{Op, Sort, TermId, Terms};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::rc::Rc;
@@ -53,18 +52,19 @@ pub struct Context<'p> {
     pub(crate) free_pointers: FxHashMap<TermId, TermId>,
     /// Functions for calls from outside that were put together, by what they consist of.
     pub(crate) made_functions: FxHashMap<TermId, (TermId, TermId)>,
-    /// Storage may be written otherwise than through variables and references.
-    pub(crate) raw_storage: bool,
+    /// What the code that may run does behind the language's back.
+    pub(crate) wild: Wild,
     /// Something is calculated by precompiled contracts, which leave return data behind.
     pub(crate) calls_precompiled: bool,
-    /// Arrays in storage can be longer than anybody paid for.
-    pub(crate) long_arrays: bool,
-    /// The longest that an array can be, wherever it is.
-    pub(crate) longest: U256,
 }
 
 impl<'p> Context<'p> {
-    pub fn new(program: &'p Program, arithmetic: Arithmetic, contract: Option<ContractId>) -> Self {
+    pub fn new(
+        program: &'p Program,
+        arithmetic: Arithmetic,
+        contract: Option<ContractId>,
+        wild: Wild,
+    ) -> Self {
         Context {
             program,
             terms: Terms::new(),
@@ -81,10 +81,8 @@ impl<'p> Context<'p> {
             doubtful: FxHashSet::default(),
             free_pointers: FxHashMap::default(),
             made_functions: FxHashMap::default(),
-            raw_storage: is_written_raw(program),
-            calls_precompiled: calls_precompiled(program, contract),
-            long_arrays: has_long_arrays(program),
-            longest: if any_length(program) { U256::MAX } else { U256::from(u64::MAX) },
+            wild,
+            calls_precompiled: true,
         }
     }
 
@@ -207,7 +205,7 @@ impl<'p> Context<'p> {
     /// No array or byte string is longer than 2^64 - 1: the language refuses to make one, and nobody could pay for it.
     /// Where lengths are assigned, as old compilers allow, any length costs the same.
     fn is_length(&mut self, term: TermId) -> TermId {
-        let limit = self.constant(&WORD, self.longest);
+        let limit = self.constant(&WORD, self.wild.longest());
         if *self.terms.sort(term) != Sort::Int {
             return self.terms.bv_ule(term, limit);
         }
@@ -234,80 +232,6 @@ impl<'p> Context<'p> {
     }
 }
 
-/// Whether arrays can have more elements than anybody could pay for.
-fn any_length(program: &Program) -> bool {
-    let raw = |stmt: &Stmt| matches!(stmt.kind, StmtKind::Evm { .. });
-    has_long_arrays(program) || statements(program).any(raw)
-}
-
-/// Whether arrays in storage can.
-pub(crate) fn has_long_arrays(program: &Program) -> bool {
-    is_written_raw(program) || lengths_are_assigned(program)
-}
-
-/// Whether code that runs on behalf of a contract calculates hashes or signatures as only calls can.
-fn calls_precompiled(program: &Program, contract: Option<ContractId>) -> bool {
-    let builtins = [Builtin::Sha256, Builtin::Ripemd160, Builtin::EcRecover];
-    let is_ours = |owner: ContractId| {
-        contract.is_none_or(|ours| ours == owner) || program.contracts[owner].kind == ContractKind::Library
-    };
-    let mut roots = Roots::default();
-    for block in program.procs.iter().filter(|p| p.contract.is_none_or(is_ours)).flat_map(|p| p.blocks.iter())
-    {
-        block.stmts.iter().for_each(|stmt| roots.stmt(&stmt.kind));
-        roots.terminator(&block.terminator);
-    }
-    let (exprs, mut seen) = (&program.exprs, FxHashSet::default());
-    let mut work = roots.exprs;
-    roots.places.into_iter().for_each(|place| for_place_operands(exprs, place, &mut |e| work.push(e)));
-    while let Some(id) = work.pop() {
-        let expr = exprs.get(id);
-        if matches!(expr, Expr::Builtin(builtin, _) if builtins.contains(builtin)) {
-            return true;
-        }
-        if seen.insert(id) {
-            for_operands(exprs, expr, &mut |e| work.push(e));
-        }
-    }
-    false
-}
-
-/// Whether inline assembly or code of others may write storage.
-fn is_written_raw(program: &Program) -> bool {
-    statements(program).any(|stmt| match &stmt.kind {
-        StmtKind::Evm { op, .. } => matches!(op, EvmOp::SStore | EvmOp::DelegateCall | EvmOp::CallCode),
-        StmtKind::ExternalCall(call) => {
-            call.callee.is_none() && matches!(call.kind, CallKind::Delegate | CallKind::Code)
-        }
-        _ => false,
-    })
-}
-
 pub(crate) fn statements(program: &Program) -> impl Iterator<Item = &Stmt> {
     program.procs.iter().flat_map(|proc| proc.blocks.iter()).flat_map(|block| &block.stmts)
-}
-
-/// Whether some array is given a length other than by `push`, `pop` and `delete`.
-fn lengths_are_assigned(program: &Program) -> bool {
-    program.procs.iter().any(|proc| {
-        let mut unguarded = 0;
-        for stmt in proc.blocks.iter().flat_map(|b| &b.stmts) {
-            match &stmt.kind {
-                StmtKind::SetLength { length, .. } => match program.exprs.get(*length) {
-                    Expr::Binary(BinOp::Add, _, step)
-                        if *program.exprs.get(*step) == Expr::Const(U256::ONE) => {}
-                    Expr::Const(length) if *length <= U256::from(u64::MAX) => {}
-                    Expr::Binary(BinOp::Sub, ..) => unguarded += 1,
-                    _ => return true,
-                },
-                // `pop` looks whether there is something to take away.
-                StmtKind::Check { obligation, .. } => {
-                    let kind = program.obligations[*obligation].kind;
-                    unguarded -= i32::from(kind == ObligationKind::EmptyPop);
-                }
-                _ => {}
-            }
-        }
-        unguarded > 0
-    })
 }

@@ -113,7 +113,7 @@ impl Context<'_> {
     /// More than any index into an array of this length.
     fn width(&self, len: Option<U256>) -> BigInt {
         let number = |word: U256| BigInt::from_bytes_be(Sign::Plus, &word.to_be_bytes::<32>());
-        len.map_or_else(|| number(self.longest) + 1, number)
+        len.map_or_else(|| number(self.wild.longest()) + 1, number)
     }
 
     /// The references of an array that is itself number `offset` of its family.

@@ -36,7 +36,7 @@ impl Context<'_> {
         let mut ty = spot.root_ty;
         for key in &spot.keys {
             let reaches = match self.program.types.get(ty) {
-                Type::Bytes | Type::Array { len: None, .. } => self.long_arrays,
+                Type::Bytes | Type::Array { len: None, .. } => self.wild.long_arrays,
                 Type::Array { len: Some(len), .. } => *len > PAID_FOR,
                 _ => false,
             };

@@ -27,6 +27,7 @@ mod state;
 mod store;
 mod sum;
 mod tree;
+mod wild;
 
 pub use arith::{Arithmetic, Ints, Typed, lemmas};
 pub use asking::{Asking, Model};

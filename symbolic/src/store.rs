@@ -158,14 +158,14 @@ impl Context<'_> {
     /// is written raw, what is gained is what was there.
     fn zeroed_beyond(&mut self, data: TermId, old: TermId, new: TermId, zero: TermId) -> TermId {
         match self.difference(new, old) {
-            Some(1) if self.raw_storage => data,
+            Some(1) if self.wild.raw_storage => data,
             Some(1) => self.terms.store(data, old, zero),
             Some(0) => data,
             Some(-1) => self.terms.store(data, new, zero),
             _ => {
                 let i = self.fresh_index();
                 let (gained, lost) = (self.in_bounds(i, old, new), self.in_bounds(i, new, old));
-                let cleared = if self.raw_storage { lost } else { self.terms.or(gained, lost) };
+                let cleared = if self.wild.raw_storage { lost } else { self.terms.or(gained, lost) };
                 let element = self.terms.select(data, i);
                 let body = self.terms.ite(cleared, zero, element);
                 self.terms.lambda(i, body)

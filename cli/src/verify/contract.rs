@@ -51,6 +51,8 @@ pub struct Nicety {
 /// The undecided checks of a contract, and what may be used to decide them.
 pub struct Investigation<'a, 'p> {
     pub program: &'a Program,
+    /// The same, as far as the contract can run or meet it.
+    pub seen: &'a Program,
     pub contract: ContractId,
     pub settings: Settings,
     pub options: &'a Options,
@@ -130,8 +132,8 @@ impl Investigation<'_, '_> {
         let wanted = self.board.open();
         self.timed(By::Bounded, &wanted, || {
             let tell = &mut |key: &CheckKey, trace: Trace| self.judge(key, &trace);
-            let Investigation { program, contract, settings, board, .. } = self;
-            hornet_horn::search(program, *contract, &wanted, settings, &board.stop, tell);
+            let Investigation { seen, contract, settings, board, .. } = self;
+            hornet_horn::search(seen, *contract, &wanted, settings, &board.stop, tell);
         });
     }
 
@@ -173,11 +175,11 @@ impl Investigation<'_, '_> {
                     let invariants: Vec<_> = all.map(|i| Invariant::of_clauses(self.program, i)).collect();
                     self.board.proved(By::Horn, &proof.checks, &invariants);
                 };
-                let Investigation { program, contract, stated, board, .. } = self;
+                let Investigation { seen, contract, stated, board, .. } = self;
                 let matters = |key: &CheckKey| board.is_open(key);
                 let watch = Watch { stop: &board.stop, matters: &matters };
                 let open =
-                    hornet_horn::prove(program, *contract, &wanted, stated, &known, &settings, &watch, tell);
+                    hornet_horn::prove(seen, *contract, &wanted, stated, &known, &settings, &watch, tell);
                 for (key, why) in open {
                     board.not_proved(&key, &why, known.len());
                 }
@@ -199,8 +201,8 @@ impl Investigation<'_, '_> {
     fn infer(&self, until: Instant) -> bool {
         let wanted = self.board.open();
         self.timed(By::Inference, &wanted, || {
-            let Investigation { program, contract, options, board, .. } = self;
-            let found = hornet_encoder::infer(program, *contract, &wanted, options, until, &board.stop);
+            let Investigation { seen, contract, options, board, .. } = self;
+            let found = hornet_encoder::infer(seen, *contract, &wanted, options, until, &board.stop);
             for proof in &found.proved {
                 let rests_on = proof.invariants.iter().filter_map(|i| found.invariants.get(*i));
                 let invariants: Vec<Invariant> = rests_on.map(Invariant::inferred).collect();

@@ -17,7 +17,7 @@ use hornet_encoder::{
 use hornet_horn::Settings;
 use hornet_ir::ids::ContractId;
 use hornet_ir::program::{ContractKind, ObligationKind, Program};
-use hornet_symbolic::exec::Trust;
+use hornet_symbolic::exec::{Trust, alone};
 use serde::{Deserialize, Serialize};
 use std::time::{Duration, Instant};
 
@@ -197,6 +197,7 @@ impl Answers {
             return;
         }
         let settings = job.settings(&effort, open.len());
+        let seen = alone(program, contract, settings.trust);
         // With functions left out, nothing is known about assertions in these.
         let complete = job.args.functions.is_empty();
         let places = if complete { assertions(open.iter()) } else { Vec::new() };
@@ -208,6 +209,7 @@ impl Answers {
         let Job { task, args, options, confirmer, progress, .. } = job;
         let investigation = Investigation {
             program,
+            seen: &seen,
             contract,
             settings,
             options,

@@ -10,7 +10,7 @@ use crate::report::{Report, Verdict};
 use hornet_ir::ids::ContractId;
 use hornet_ir::program::{ObligationKind, Program};
 use hornet_smt::solver::Limits;
-use hornet_symbolic::exec::{AllEffects, CheckKey, Passable, Subject, Target, targets};
+use hornet_symbolic::exec::{CheckKey, Passable, Subject, Target, Views, targets};
 use rustc_hash::FxHashSet;
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -35,7 +35,7 @@ pub fn confirm(
     clock: &Clock<'_>,
 ) -> Confirmation {
     let program = with_invariants(program, contract, candidates.iter().copied());
-    let effects = AllEffects::new(&program);
+    let views = Views::of_whole(&program);
     let is_wanted = |target: &Target, subject: &Subject| {
         subject.annotation.is_some()
             || subject.kind == ObligationKind::Assertion
@@ -47,7 +47,7 @@ pub fn confirm(
     let options = Options { solving, passable: Passable::None, times: BTreeMap::new(), ..*options };
     let job = Job {
         program: &program,
-        effects: &effects,
+        views: &views,
         options: &options,
         progress: &Silent,
         stop: clock.stop,

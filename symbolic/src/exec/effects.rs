@@ -1,16 +1,17 @@
 //! What code may change, found without running it: for loops, for calls that are not followed, for reentrancy.
 
 use super::raw::makes_memory_reference;
-use crate::context::has_long_arrays;
 use crate::far::has_huge_array;
-use hornet_ir::expr::Root;
+use crate::wild::{Wild, calls_precompiled};
+use hornet_ir::expr::{Expr, Root};
 use hornet_ir::ids::{BlockId, ContractId, Id, IdVec, LocalId, PlaceId, ProcId, StateVarId, TypeId};
 use hornet_ir::program::{
-    AllocInit, CallKind, Callee, EvmOp, ExternalCall, Gas, Proc, Program, StateKind, Stmt, StmtKind,
-    Terminator,
+    AllocInit, CallKind, Callee, ContractKind, EvmOp, ExternalCall, Gas, Proc, Program, StateKind, Stmt,
+    StmtKind, Terminator,
 };
 use hornet_ir::types::Type;
-use hornet_ir::visit::destinations;
+use hornet_ir::visit::{destinations, for_exprs_of};
+use rustc_hash::FxHashSet;
 use std::collections::BTreeSet;
 
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -78,15 +79,28 @@ pub struct AllEffects {
     callees: Vec<(ProcId, Vec<ProcId>, bool)>,
     /// Elements of arrays may be so far out that they are anywhere in storage.
     far: bool,
+    wild: Wild,
+    /// Procedures that calculate something as only calls of precompiled contracts can.
+    precompiled: Vec<ProcId>,
+    /// Procedures that call others, or the contract itself from outside.
+    calling_out: Vec<ProcId>,
 }
 
 impl AllEffects {
     pub fn new(program: &Program) -> Self {
         let mut own: IdVec<ProcId, Effects> = program.procs.iter().map(|p| own_effects(program, p)).collect();
-        let far = reaches_far(program);
+        let wild = Wild::of(program, program.procs.iter());
+        // An array so long that its elements are somewhere else.
+        let far = wild.long_arrays || program.state.iter().any(|var| has_huge_array(program, var.ty));
         own.iter_mut().for_each(|effects| effects.all_storage |= far && effects.writes_elements(program));
         let (values, pointers) = (address_taken(program), Effects::default());
-        let mut all = AllEffects { procs: own, values, pointers, callees: Vec::new(), far };
+        let which = |has: fn(&Program, &Proc) -> bool| {
+            program.procs.iter_ids().filter(|(_, proc)| has(program, proc)).map(|(id, _)| id).collect()
+        };
+        let (precompiled, calling_out) = (which(calls_precompiled), which(|_, proc| calls_out(proc)));
+        let callees = Vec::new();
+        let mut all =
+            AllEffects { procs: own, values, pointers, callees, far, wild, precompiled, calling_out };
         let callees: Vec<(ProcId, Vec<ProcId>, bool)> =
             program.procs.iter_ids().map(|(id, proc)| callees_of(program, id, proc)).collect();
         // Effects only grow, and there are finitely many: repeat until nothing changes.
@@ -130,6 +144,26 @@ impl AllEffects {
 
     pub fn of(&self, proc: ProcId) -> &Effects {
         &self.procs[proc]
+    }
+
+    /// What code does behind the language's back.
+    pub fn wild(&self) -> Wild {
+        self.wild
+    }
+
+    /// Whether code that runs on behalf of a contract calculates hashes or signatures as only calls can.
+    pub fn calls_precompiled(&self, program: &Program, contract: ContractId) -> bool {
+        self.precompiled.iter().any(|proc| runs_for(program, contract, &program.procs[*proc]))
+    }
+
+    /// Code that may run on behalf of a contract, that of libraries and free functions included, and calls out.
+    pub fn calling_out<'p>(
+        &self,
+        program: &'p Program,
+        contract: ContractId,
+    ) -> impl Iterator<Item = &'p Proc> {
+        let procs = self.calling_out.iter().map(|id| &program.procs[*id]);
+        procs.filter(move |proc| runs_for(program, contract, proc))
     }
 
     /// Procedures that are used as function values.
@@ -198,14 +232,15 @@ fn callees_of(program: &Program, id: ProcId, proc: &Proc) -> (ProcId, Vec<ProcId
 
 /// Procedures that are values somewhere.
 pub(super) fn address_taken(program: &Program) -> BTreeSet<ProcId> {
-    use hornet_ir::expr::Expr;
-    use hornet_ir::ids::ExprId;
-    (0..program.exprs.len())
-        .filter_map(|i| match program.exprs.get(ExprId::from_usize(i)) {
-            Expr::FnPointer(p) => Some(*p),
-            _ => None,
-        })
-        .collect()
+    let (mut values, mut seen) = (BTreeSet::new(), FxHashSet::default());
+    for proc in program.procs.iter() {
+        for_exprs_of(&program.exprs, proc, &mut seen, &mut |expr| {
+            if let Expr::FnPointer(value) = expr {
+                values.insert(*value);
+            }
+        });
+    }
+    values
 }
 
 fn own_effects(program: &Program, proc: &Proc) -> Effects {
@@ -278,7 +313,7 @@ fn add_raw(effects: &mut Effects, op: EvmOp) {
 }
 
 /// The function of a library that a call runs on the caller's storage.
-fn library_function(program: &Program, call: &ExternalCall) -> Option<ProcId> {
+pub(super) fn library_function(program: &Program, call: &ExternalCall) -> Option<ProcId> {
     let (library, signature) = call.callee.as_ref().filter(|_| call.kind == CallKind::Delegate)?;
     program.contracts[*library].entries.iter().find(|e| e.signature == *signature).map(|e| e.proc)
 }
@@ -322,9 +357,15 @@ fn add_write(program: &Program, effects: &mut Effects, place: PlaceId) {
     }
 }
 
-/// Whether elements of some array may be so far out that they are somewhere else.
-fn reaches_far(program: &Program) -> bool {
-    has_long_arrays(program) || program.state.iter().any(|var| has_huge_array(program, var.ty))
+/// Whether a procedure may run on behalf of a contract: its own, of a library, or of nobody.
+fn runs_for(program: &Program, contract: ContractId, proc: &Proc) -> bool {
+    let is_library = |id: ContractId| program.contracts[id].kind == ContractKind::Library;
+    proc.contract.is_none_or(|owner| owner == contract || is_library(owner))
+}
+
+fn calls_out(proc: &Proc) -> bool {
+    let mut stmts = proc.blocks.iter().flat_map(|b| &b.stmts);
+    stmts.any(|stmt| matches!(stmt.kind, StmtKind::ExternalCall(_) | StmtKind::Evm { .. }))
 }
 
 /// Allocation of a tree makes objects of every tree type inside it.

@@ -111,8 +111,10 @@ impl<'p> Executor<'p> {
         inline_depth: u32,
         span: Span,
     ) -> Self {
+        let mut cx = Context::new(program, arithmetic, Some(contract), effects.wild());
+        cx.calls_precompiled = effects.calls_precompiled(program, contract);
         Executor {
-            cx: Context::new(program, arithmetic, Some(contract)),
+            cx,
             program,
             contract,
             home: Home { contract, constructing: false },

@@ -134,7 +134,7 @@ impl<'p> Executor<'p> {
 
     /// How much ether a call brings: none if the contract pays itself.
     fn received(&mut self, value: TermId, code: ProcId) -> TermId {
-        if self.constructing || !may_pay_itself(self.program, self.contract, code) {
+        if self.constructing || !may_pay_itself(self.program, self.effects, self.contract, code) {
             return value;
         }
         let caller = self.cx.env_term(EnvVar::Caller, &Type::Address);

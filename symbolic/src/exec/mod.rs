@@ -3,6 +3,7 @@
 //! Every engine follows code in the same way; they differ in what stands for the code that is not followed.
 
 mod abroad;
+mod alone;
 mod beyond;
 mod call;
 pub mod contents;
@@ -44,6 +45,7 @@ mod watch;
 mod writer;
 
 pub use abroad::Home;
+pub use alone::{Views, alone};
 pub use beyond::Beyond;
 pub use effects::{AllEffects, Effects};
 pub use executor::{Executor, Exit, Locals, Run};

@@ -14,19 +14,17 @@ use rustc_hash::FxHashSet;
 
 /// Whether code of the contract could make a call with ether that runs `code`, if its target were the contract itself:
 /// then the call brings no ether, although it says so.
-pub fn may_pay_itself(program: &Program, contract: ContractId, code: ProcId) -> bool {
-    own_procs(program, contract).any(|proc| {
-        makes(program, contract, proc, code, &|call| call.kind == CallKind::Call && call.value.is_some())
-    })
+pub fn may_pay_itself(program: &Program, effects: &AllEffects, contract: ContractId, code: ProcId) -> bool {
+    let pays = |call: &ExternalCall, _: &Proc| call.kind == CallKind::Call && call.value.is_some();
+    is_made(program, effects, contract, code, &pays)
 }
 
 /// Whether a call that is not followed where it is made may run `code` for the contract itself.
 fn may_call_itself(program: &Program, effects: &AllEffects, contract: ContractId, code: ProcId) -> bool {
-    let somewhere = own_procs(program, contract).any(|proc| {
-        // Code of libraries is not always followed as part of the contract.
-        let own = proc.contract == Some(contract);
-        makes(program, contract, proc, code, &|call| !(own && is_plain(program, contract, call)))
-    });
+    // Code of libraries is not always followed as part of the contract.
+    let is_followed =
+        |call: &ExternalCall, of: &Proc| of.contract == Some(contract) && is_plain(program, contract, call);
+    let somewhere = is_made(program, effects, contract, code, &|call, of| !is_followed(call, of));
     somewhere || recurs(program, effects, contract, code)
 }
 
@@ -53,19 +51,14 @@ fn entry_of(program: &Program, contract: ContractId, signature: &str) -> Option<
     entries.iter().find(|entry| entry.signature == signature).map(|entry| entry.proc)
 }
 
-/// Code that may run as part of the contract: that of libraries and free functions, too.
-fn own_procs(program: &Program, contract: ContractId) -> impl Iterator<Item = &Proc> {
-    let is_library = |id: ContractId| program.contracts[id].kind == ContractKind::Library;
-    program.procs.iter().filter(move |p| p.contract.is_none_or(|c| c == contract || is_library(c)))
-}
-
-/// Whether a procedure makes a call of some kind that runs `code`, if its target is the contract itself.
-fn makes(
+/// Whether code makes a call of some kind that runs `code`, if its target is the contract itself. `counts` knows the kind by
+/// the call and the procedure that makes it.
+fn is_made(
     program: &Program,
+    effects: &AllEffects,
     contract: ContractId,
-    proc: &Proc,
     code: ProcId,
-    counts: &dyn Fn(&ExternalCall) -> bool,
+    counts: &dyn Fn(&ExternalCall, &Proc) -> bool,
 ) -> bool {
     let decl = &program.contracts[contract];
     let signature = decl.entries.iter().find(|e| e.proc == code).map(|e| e.signature.as_str());
@@ -83,13 +76,15 @@ fn makes(
         }
         CallKind::Call | CallKind::Static => false,
     };
-    proc.blocks.iter().flat_map(|b| &b.stmts).any(|stmt| match &stmt.kind {
-        StmtKind::ExternalCall(call) => is_foreign(call) || (counts(call) && takes(call)),
+    let makes = |proc: &Proc, stmt: &StmtKind| match stmt {
+        StmtKind::ExternalCall(call) => is_foreign(call) || (counts(call, proc) && takes(call)),
         StmtKind::Evm { op, .. } => {
             matches!(op, EvmOp::Call | EvmOp::StaticCall | EvmOp::DelegateCall | EvmOp::CallCode)
         }
         _ => false,
-    })
+    };
+    let mut calling = effects.calling_out(program, contract);
+    calling.any(|proc| proc.blocks.iter().flat_map(|b| &b.stmts).any(|stmt| makes(proc, &stmt.kind)))
 }
 
 /// Whether `code` may run again before it has ended, by plain calls: these are not followed for ever.

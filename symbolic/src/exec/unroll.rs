@@ -135,7 +135,8 @@ impl<'a> Unrolling<'a> {
     }
 }
 
-fn nowhere() -> Block {
+/// A block that is never reached.
+pub(super) fn nowhere() -> Block {
     Block {
         stmts: Vec::new(),
         terminator: Terminator::Unreachable,
