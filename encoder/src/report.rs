@@ -117,6 +117,7 @@ impl Report {
             kind: check.kind,
             span: check.span,
             annotation: check.annotation.as_ref().map(|(span, _)| *span),
+            message: check.message.clone(),
         }
     }
 }

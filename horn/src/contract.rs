@@ -2,12 +2,12 @@
 
 use crate::Settings;
 use hornet_ir::ids::ContractId;
-use hornet_ir::program::{ContractKind, Program};
+use hornet_ir::program::{ContractKind, ObligationKind, Program};
 use hornet_ir::types::Type;
 use hornet_smt::term::TermId;
 use hornet_symbolic::exec::{
     AllEffects, CheckKey, Executor, Goal, Passable, Policy, Selection, Target, TargetKind, function_target,
-    targets,
+    is_relied_on_inside, targets,
 };
 use hornet_symbolic::{Res, Unsupported};
 use rustc_hash::FxHashSet;
@@ -79,19 +79,45 @@ impl Followed<'_> {
         self.ex.span = target.span;
         self.ex.allowed_events = None;
         self.ex.verify(target);
+        let relied_on = is_relied_on_inside(self.ex.program, self.ex.effects, target);
         for goal in self.ex.take_goals() {
-            self.query(target, &goal);
+            self.query(target, &goal, relied_on);
         }
     }
 
-    fn query(&mut self, target: &Target, goal: &Goal) {
+    /// Calls by the contract itself are followed here, so that nothing is known of what others take for granted there.
+    fn query(&mut self, target: &Target, goal: &Goal, relied_on: bool) {
         let key = goal.subject.key(target);
-        if goal.blocked.is_some() {
+        if goal.blocked.is_some() || (relied_on && is_relied_on(key.kind)) {
             self.blocked.insert(key);
             return;
         }
         let check = Some(key);
         self.queries.push(Query { check, failures: goal.claims.iter().map(|claim| claim.term).collect() });
+    }
+}
+
+/// Whether the claim is taken for granted elsewhere, by callers or behind a loop.
+fn is_relied_on(kind: ObligationKind) -> bool {
+    match kind {
+        ObligationKind::Invariant
+        | ObligationKind::LoopInvariant
+        | ObligationKind::Precondition
+        | ObligationKind::Postcondition
+        | ObligationKind::Modifies
+        | ObligationKind::Emits
+        | ObligationKind::EventPrecondition
+        | ObligationKind::EventPostcondition => true,
+        ObligationKind::Assertion
+        | ObligationKind::Overflow
+        | ObligationKind::Underflow
+        | ObligationKind::DivisionByZero
+        | ObligationKind::OutOfBounds
+        | ObligationKind::EmptyPop
+        | ObligationKind::EnumConversion
+        | ObligationKind::InsufficientBalance
+        | ObligationKind::Succeeds
+        | ObligationKind::Reverts => false,
     }
 }
 

@@ -91,7 +91,8 @@ pub fn prove(
 /// nobody states it, because others follow calls less deep.
 fn speaks_about(key: &CheckKey, check: &CheckKey, stated: &[CheckKey]) -> bool {
     let place = |key: &CheckKey| (key.contract, key.kind, key.span, key.annotation);
-    key == check || (place(key) == place(check) && !stated.contains(check))
+    let same = place(key) == place(check) && key.message == check.message;
+    key == check || (same && !stated.contains(check))
 }
 
 /// How long is tried for each check, first of all.

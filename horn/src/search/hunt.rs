@@ -174,7 +174,8 @@ impl<'p, 's: 'p> Hunt<'p, 's> {
     }
 
     /// Whether a check that was run into is the wanted one. Functions that only others of the contract call are verified
-    /// on their own elsewhere; here they are part of whoever calls them.
+    /// on their own elsewhere; here they are part of whoever calls them. A run that breaks an annotation does so at whatever
+    /// moment.
     fn is_same(&self, wanted: &CheckKey, found: &CheckKey) -> bool {
         let place = |key: &CheckKey| (key.kind, key.span, key.annotation);
         place(wanted) == place(found)

@@ -41,8 +41,14 @@ fn hunt_with(program: &Program, kind: ObligationKind, time: Duration, tell: &mut
     let functions = targets(program, &All).into_iter().filter(|t| t.contract == contract);
     let wanted: Vec<CheckKey> = functions
         .flat_map(|target| {
-            let of_function =
-                |span| CheckKey { contract, function: target.body(), kind, span, annotation: None };
+            let of_function = |span| CheckKey {
+                contract,
+                function: target.body(),
+                kind,
+                span,
+                annotation: None,
+                message: String::new(),
+            };
             places.iter().copied().map(of_function).collect::<Vec<_>>()
         })
         .collect();

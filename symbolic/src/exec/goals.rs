@@ -27,6 +27,8 @@ pub struct CheckKey {
     pub span: Span,
     /// The place of the annotation, if it is about one.
     pub annotation: Option<Span>,
+    /// The same annotation may be checked at one place for different moments, such as now and in a later call.
+    pub message: String,
 }
 
 impl Subject {
@@ -37,6 +39,7 @@ impl Subject {
             kind: self.kind,
             span: self.span,
             annotation: self.annotation.as_ref().map(|(span, _)| *span),
+            message: self.message.clone(),
         }
     }
 }

@@ -5,8 +5,9 @@ use super::effects::AllEffects;
 use super::executor::Executor;
 use super::flow::Flow;
 use super::policy::Policy;
-use super::targets::{body_of, is_deployable, is_modular};
+use super::targets::{Target, TargetKind, body_of, is_deployable, is_modular};
 use hornet_ir::expr::{EnvVar, Expr};
+use hornet_ir::hash::selector;
 use hornet_ir::ids::{ContractId, ExprId, ProcId};
 use hornet_ir::program::{CallKind, ContractKind, EvmOp, ExternalCall, Proc, Program, StmtKind};
 use hornet_ir::types::Type;
@@ -28,6 +29,16 @@ fn may_call_itself(program: &Program, effects: &AllEffects, contract: ContractId
     somewhere || recurs(program, effects, contract, code)
 }
 
+/// Whether the contract itself calls a function, from inside or from outside, and takes its specification for granted: then
+/// what is claimed of it must hold for these calls, too, whatever state they are made in.
+pub fn is_relied_on_inside(program: &Program, effects: &AllEffects, target: &Target) -> bool {
+    let TargetKind::Function { code, body } = target.kind else { return false };
+    let from_outside = |call: &ExternalCall, _: &Proc| matches!(call.kind, CallKind::Call | CallKind::Static);
+    is_modular(program, target.contract, body)
+        && (effects.is_called_inside(body, code)
+            || is_made(program, effects, target.contract, code, &from_outside))
+}
+
 /// Whether a call is of the contract itself, by the name of one of its functions.
 fn is_plain(program: &Program, contract: ContractId, call: &ExternalCall) -> bool {
     let named =
@@ -46,9 +57,10 @@ fn is_this(program: &Program, target: ExprId) -> bool {
     }
 }
 
+/// What a call by a signature runs. The machine knows functions by their selectors only.
 fn entry_of(program: &Program, contract: ContractId, signature: &str) -> Option<ProcId> {
-    let entries = &program.contracts[contract].entries;
-    entries.iter().find(|entry| entry.signature == signature).map(|entry| entry.proc)
+    let (entries, wanted) = (&program.contracts[contract].entries, selector(signature));
+    entries.iter().find(|entry| entry.selector == wanted).map(|entry| entry.proc)
 }
 
 /// Whether code makes a call of some kind that runs `code`, if its target is the contract itself. `counts` knows the kind by
@@ -61,12 +73,12 @@ fn is_made(
     counts: &dyn Fn(&ExternalCall, &Proc) -> bool,
 ) -> bool {
     let decl = &program.contracts[contract];
-    let signature = decl.entries.iter().find(|e| e.proc == code).map(|e| e.signature.as_str());
+    let own = decl.entries.iter().find(|e| e.proc == code).map(|e| e.selector);
     let is_fallback = decl.fallback.is_some_and(|f| f.proc == code);
     let takes = |call: &ExternalCall| match (&call.callee, program.exprs.get(call.data)) {
-        (Some((_, called)), _) => is_fallback || signature == Some(called),
+        (Some((_, called)), _) => is_fallback || own == Some(selector(called)),
         // Without data: `receive` or the fallback function.
-        (None, Expr::BytesConst(data)) if data.is_empty() => signature.is_none(),
+        (None, Expr::BytesConst(data)) if data.is_empty() => own.is_none(),
         (None, _) => true,
     };
     // Code of others that runs as part of the contract calls whom it likes.
