@@ -2,10 +2,12 @@
 
 use crate::context::{Context, Res};
 use crate::eval::Scope;
+use crate::raw::APPROXIMATED;
 use crate::shape::LeafKind;
 use crate::tree::Tree;
 use hornet_ir::expr::AbiMode;
 use hornet_ir::ids::{ExprId, TypeId};
+use hornet_ir::layout::packed_bytes;
 use hornet_ir::types::Type;
 use hornet_smt::term::{Op, TermId};
 
@@ -24,6 +26,25 @@ impl Context<'_> {
         }
         let selector = selector.map(|s| self.scalar(scope, s)).transpose()?;
         Ok(self.encoding(mode, selector, types, &values))
+    }
+
+    /// The old coder neither cleans elements of arrays when it decodes them nor when it encodes them: what the bytes are does
+    /// not follow from the numbers.
+    pub(crate) fn perhaps_unclean(&mut self, types: &[TypeId], bytes: Tree) -> Tree {
+        if !types.iter().any(|ty| self.has_narrow_elements(*ty)) {
+            return bytes;
+        }
+        let unknown = self.fresh_bytes(APPROXIMATED);
+        [bytes[0], unknown[1]].into()
+    }
+
+    fn has_narrow_elements(&self, ty: TypeId) -> bool {
+        let types = &self.program.types;
+        match types.get(ty) {
+            Type::Array { elem, .. } if types.get(*elem).is_scalar() => packed_bytes(types, *elem) < 32,
+            Type::Array { elem, .. } => self.has_narrow_elements(*elem),
+            _ => false,
+        }
     }
 
     /// The bytes of encoded values.

@@ -68,8 +68,9 @@ impl Context<'_> {
                 let number = self.constant(&Type::FnInternal, hornet_ir::U256::from(proc.0 + 1));
                 one(number)
             }
-            Expr::AbiEncode { mode, selector, types, args, .. } => {
-                self.abi_encode(scope, *mode, *selector, types, args)?
+            Expr::AbiEncode { mode, strict, selector, types, args } => {
+                let bytes = self.abi_encode(scope, *mode, *selector, types, args)?;
+                if *strict { bytes } else { self.perhaps_unclean(types, bytes) }
             }
             Expr::LibraryAddress(library) => {
                 let name = format!("library_{}_{}", program.contracts[*library].name, library.0);

@@ -1,11 +1,13 @@
 //! Bits beyond a type. The compiler cleans values when it needs them, not when it makes them: a `uint8` that wrapped
-//! around, or that assembly assigned, may have any bits above its eight. Only assembly can tell, so what it reads of a
-//! variable is known as far as the type goes. Types whose values are clean wherever they come from are found here.
+//! around, or that assembly assigned, may have any bits above its eight; so may what the old ABI coder decoded. Only assembly
+//! can tell, so what it reads of a variable is known as far as the type goes. Types whose values are clean wherever they come
+//! from are found here.
 
 use super::func::FnLower;
 use crate::hir::yul::{self, Part, Target};
 use crate::hir::{
-    BinaryOp, Block, CallKind, Expr, ExprKind, Hir, Loc, Stmt, StmtKind, Ty, TyId, UnaryOp, VarId,
+    BinaryOp, Block, Builtin, CallKind, Expr, ExprKind, FnKind, Hir, Loc, Stmt, StmtKind, Ty, TyId, UnaryOp,
+    VarId,
 };
 use hornet_ir::U256;
 use hornet_ir::expr::BinOp;
@@ -29,11 +31,13 @@ pub(super) enum Narrow {
 }
 
 impl Narrow {
+    const ENUM: Narrow = Narrow::Int { bits: 8, signed: false };
+
     pub(super) fn of(hir: &Hir, ty: &Ty) -> Option<Narrow> {
         Some(match ty {
             Ty::Bool => Narrow::Bool,
             Ty::Int { bits, signed } if *bits < 256 => Narrow::Int { bits: *bits, signed: *signed },
-            Ty::Enum(_) => Narrow::Int { bits: 8, signed: false },
+            Ty::Enum(_) => Narrow::ENUM,
             Ty::Address { .. } | Ty::Contract { .. } => Narrow::Address,
             Ty::FixedBytes(len) if *len < 32 => Narrow::FixedBytes(*len),
             Ty::UserType(id) => return Narrow::of(hir, hir.types.get(hir.user_types[*id].underlying)),
@@ -67,7 +71,9 @@ impl Narrow {
 /// The types of which some value may not be clean.
 pub(super) fn unclean_types(hir: &Hir) -> FxHashSet<Narrow> {
     let blocks = assemblies(hir);
-    let mut found = Unclean { hir, types: FxHashSet::default(), memory: false };
+    let old_coder = hir.files.iter().any(|file| !file.abi_v2);
+    let mut found =
+        Unclean { hir, types: FxHashSet::default(), memory: old_coder, storage: false, old_coder };
     if blocks.is_empty() {
         return found.types;
     }
@@ -76,6 +82,13 @@ pub(super) fn unclean_types(hir: &Hir) -> FxHashSet<Narrow> {
         functions.chain([&assembly.body]).for_each(|body| found.yul(body));
     }
     hir.for_each_expr(&mut |e| found.expr(e));
+    // Numbers in storage are cut to their size when they are read; what is not zero is true, and enums are not looked at.
+    if found.storage {
+        found.types.insert(Narrow::Bool);
+    }
+    if found.storage || old_coder {
+        found.types.extend(hir.enums.iter().next().map(|_| Narrow::ENUM));
+    }
     found.types
 }
 
@@ -115,8 +128,12 @@ fn assemblies_of<'h>(stmt: &'h Stmt, found: &mut Vec<&'h yul::Assembly>) {
 struct Unclean<'h> {
     hir: &'h Hir,
     types: FxHashSet<Narrow>,
-    /// Assembly writes memory, where values are not cleaned when they are read.
+    /// Something but the language writes memory, where values are not cleaned when they are read.
     memory: bool,
+    /// Or storage.
+    storage: bool,
+    /// Some file decodes without looking whether values fit their types.
+    old_coder: bool,
 }
 
 impl Unclean<'_> {
@@ -126,6 +143,7 @@ impl Unclean<'_> {
 
     /// Results that the compiler leaves as the machine computed them.
     fn expr(&mut self, e: &Expr) {
+        self.call(e);
         let Some(narrow) = self.narrow(e.ty) else { return };
         let unclean = match &e.kind {
             ExprKind::Call { kind: CallKind::Conversion, args, .. } => args.iter().any(|arg| {
@@ -153,6 +171,27 @@ impl Unclean<'_> {
         };
         if unclean {
             self.types.insert(narrow);
+        }
+    }
+
+    /// What calls of others give back, and what they may do to storage.
+    fn call(&mut self, e: &Expr) {
+        let ExprKind::Call { callee, kind: CallKind::Function, .. } = &e.kind else { return };
+        let Ty::Function(function) = self.hir.types.get(callee.ty) else { return };
+        match function.kind {
+            FnKind::External | FnKind::DelegateCall | FnKind::Builtin(Builtin::AbiDecode)
+                if self.old_coder =>
+            {
+                let decoded = match self.hir.types.get(e.ty) {
+                    Ty::Tuple(parts) => parts.iter().flatten().copied().collect(),
+                    _ => vec![e.ty],
+                };
+                self.types.extend(
+                    decoded.into_iter().filter_map(|ty| Narrow::of(self.hir, self.hir.types.get(ty))),
+                );
+            }
+            FnKind::Builtin(Builtin::DelegateCall | Builtin::CallCode) => self.storage = true,
+            _ => {}
         }
     }
 
@@ -187,6 +226,7 @@ impl Unclean<'_> {
         if let yul::ExprKind::Opcode { name, .. } = &e.kind {
             let writes = ["mstore", "mstore8", "mcopy", "call", "staticcall", "delegatecall", "callcode"];
             self.memory |= writes.contains(&&**name) || name.ends_with("copy");
+            self.storage |= ["sstore", "tstore", "delegatecall", "callcode"].contains(&&**name);
         }
         if let yul::ExprKind::Opcode { args, .. } | yul::ExprKind::Call { args, .. } = &e.kind {
             args.iter().for_each(|arg| self.yul_expr(arg));
@@ -234,7 +274,8 @@ impl FnLower<'_, '_> {
     /// A variable's word as assembly sees it, given the word of its value.
     pub(super) fn with_unknown_bits(&mut self, var: VarId, clean: ExprId) -> ExprId {
         let hir = self.hir();
-        let narrow = Narrow::of(hir, hir.types.get(hir.vars[var].ty));
+        let ty = hir.types.get(hir.vars[var].ty);
+        let narrow = Narrow::of(hir, ty);
         let Some(narrow) = narrow.filter(|narrow| self.low.unclean.contains(narrow)) else { return clean };
         let word = self.p().types.word();
         let unknown = self.b.fresh(word);
@@ -246,6 +287,8 @@ impl FnLower<'_, '_> {
             f.p().binary(BinOp::Add, clean, bits)
         };
         match narrow {
+            // A number that is no member need not even fit the type.
+            Narrow::Int { .. } if matches!(ty, Ty::Enum(_)) => self.p().binary(BinOp::Add, clean, unknown),
             // Whatever is not zero is true.
             Narrow::Bool => {
                 let zero = self.const_word(0u64);
