@@ -5,7 +5,7 @@ use crate::context::{Context, Res, WORD};
 use crate::state::{State, Var};
 use crate::tree::{Key, Tree};
 use hornet_ir::ids::TypeId;
-use hornet_ir::layout::memory_field_offset;
+use hornet_ir::layout::{memory_field_offset, packed_bytes};
 use hornet_ir::types::Type;
 use hornet_smt::term::{Op, TermId};
 
@@ -130,6 +130,11 @@ impl Context<'_> {
             Word::Length => return Ok(self.object(state, ty, reference)?[0]),
             Word::Member(key, member) => {
                 let there = self.has_member(state, ty, reference, &key)?;
+                if packed_bytes(&self.program.types, member) < 32
+                    && (self.wild.unclean_memory || self.is_raw(state)? != Some(false))
+                {
+                    return Ok(anything);
+                }
                 let value = self.load_member(state, ty, reference, &key)?;
                 (there, self.member_word(member, &value))
             }

@@ -3,6 +3,7 @@
 
 use hornet_ir::U256;
 use hornet_ir::expr::{BinOp, Builtin, Expr};
+use hornet_ir::ids::ProcId;
 use hornet_ir::program::{CallKind, EvmOp, ObligationKind, Proc, Program, StmtKind};
 use hornet_ir::visit::for_exprs_of;
 use rustc_hash::FxHashSet;
@@ -15,12 +16,18 @@ pub struct Wild {
     pub long_arrays: bool,
     /// So can arrays anywhere.
     pub any_length: bool,
+    /// Data is decoded without looking whether it fits: what is in memory may have bits beyond its type.
+    pub unclean_memory: bool,
 }
 
 impl Wild {
-    pub fn of<'p>(program: &Program, procs: impl Iterator<Item = &'p Proc>) -> Wild {
+    pub fn of(program: &Program, procs: impl Iterator<Item = ProcId>) -> Wild {
+        let entries = program.contracts.iter().flat_map(|contract| &contract.entries);
+        let careless: FxHashSet<ProcId> = entries.filter(|e| !e.strict_abi).map(|e| e.proc).collect();
         let mut wild = Wild::default();
-        for proc in procs {
+        for id in procs {
+            let proc = &program.procs[id];
+            wild.unclean_memory |= careless.contains(&id) || stmts(proc).any(decodes_carelessly);
             let mut kinds = stmts(proc);
             wild.any_length |= kinds.any(|stmt| matches!(stmt, StmtKind::Evm { .. }));
             wild.raw_storage |= stmts(proc).any(writes_storage_raw);
@@ -35,6 +42,10 @@ impl Wild {
     pub fn longest(self) -> U256 {
         if self.any_length { U256::MAX } else { U256::from(u64::MAX) }
     }
+}
+
+fn decodes_carelessly(stmt: &StmtKind) -> bool {
+    matches!(stmt, StmtKind::Decode { strict: false, .. })
 }
 
 fn stmts(proc: &Proc) -> impl Iterator<Item = &StmtKind> {

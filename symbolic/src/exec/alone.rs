@@ -45,7 +45,7 @@ impl<'p> Views<'p> {
         let mut together: BTreeMap<Wild, FxHashSet<ProcId>> = BTreeMap::new();
         for contract in contracts {
             let reached = reach(program, contract);
-            let wild = Wild::of(program, reached.iter().map(|id| &program.procs[*id]));
+            let wild = Wild::of(program, reached.iter().copied());
             views.wild.insert(contract, wild);
             if wild != whole {
                 together.entry(wild).or_default().extend(reached);

@@ -89,7 +89,7 @@ pub struct AllEffects {
 impl AllEffects {
     pub fn new(program: &Program) -> Self {
         let mut own: IdVec<ProcId, Effects> = program.procs.iter().map(|p| own_effects(program, p)).collect();
-        let wild = Wild::of(program, program.procs.iter());
+        let wild = Wild::of(program, program.procs.ids());
         // An array so long that its elements are somewhere else.
         let far = wild.long_arrays || program.state.iter().any(|var| has_huge_array(program, var.ty));
         own.iter_mut().for_each(|effects| effects.all_storage |= far && effects.writes_elements(program));
