@@ -163,6 +163,57 @@ fn mistakes_in_settings_have_places() {
     );
 }
 
+/// A slip in a name would otherwise hide nothing, and nobody would know.
+#[test]
+fn what_settings_say_about_nothing_is_said() {
+    let folder = Folder::new("settings-about-nothing");
+    folder.write("src/Broken.sol", BROKEN);
+    folder.write("src/Counter.sol", COUNTER);
+    let told = |toml: &str, args: &[&str]| {
+        folder.write("hornet.toml", format!("targets = ['src']\n{toml}"));
+        let output = hornet(&folder.0, args);
+        (output.status.code(), text(&output))
+    };
+    let accept = |rest: &str| format!("[[accept]]\nreason = 'known'\n{rest}\n");
+    for (toml, words) in [
+        (accept("contract = 'Brokn'"), "no contract is called `Brokn`; there are `Broken`, `Counter`"),
+        (accept("contract = 'Broken'\nfunction = 'g'"), "`Broken` has no function `g`"),
+        (accept("function = 'g'"), "no contract here has a function `g`"),
+        ("[contract.Nope]\ntimeout = 5\n".to_owned(), "no contract is called `Nope`"),
+    ] {
+        for args in [vec!["verify"], vec!["verify", "src"], vec!["gas", "--timeout", "0"]] {
+            let (_, told) = told(&toml, &args);
+            assert!(told.contains(&format!("warning: {words}")) && told.contains("hornet.toml:"), "{told}");
+        }
+        // The contract may be in another file.
+        let (_, told) = told(&toml, &["verify", "src/Counter.sol"]);
+        assert!(!told.contains("warning"), "{told}");
+    }
+    // Nothing is wrong with these, or nobody has looked.
+    let fine = accept("contract = 'Broken'\nfunction = 'f(uint256)'\nkind = 'assertion'");
+    let lost = accept("contract = 'Counter'\nfunction = 'up'\nkind = 'overflow'");
+    for (toml, args) in [
+        (&fine, vec!["verify"]),
+        (&fine, vec!["gas", "--timeout", "0"]),
+        (&fine, vec!["verify", "src/Counter.sol"]),
+        (&lost, vec!["gas", "--timeout", "0"]),
+        (&lost, vec!["verify", "--contract", "Broken"]),
+        (&lost, vec!["verify", "--function", "f"]),
+        (&lost, vec!["verify", "--without", "overflow"]),
+    ] {
+        let (_, told) = told(toml, &args);
+        assert!(!told.contains("warning"), "{args:?}: {told}");
+    }
+    let (exit, stale) = told(&(fine + &lost), &["verify"]);
+    assert_eq!(exit, Some(0), "{stale}");
+    assert!(stale.contains("this accepts nothing any more") && stale.contains("hornet.toml:11:"), "{stale}");
+    for command in ["verify", "gas", "config"] {
+        let (exit, told) = told(&accept("kind = 'overflw'"), &[command]);
+        assert_eq!(exit, Some(2), "{told}");
+        assert!(told.contains("hornet.toml:4:8") && told.contains("`overflow`"), "{told}");
+    }
+}
+
 #[test]
 fn without_a_project_somebody_has_to_say_what() {
     let folder = Folder::new("no-project");

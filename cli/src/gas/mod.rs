@@ -22,7 +22,7 @@ use crate::Exit;
 use crate::args::VerifyArgs;
 use crate::input::Refusal;
 use crate::output::print;
-use crate::project::{Given, Project};
+use crate::project::{Accepted, Given, Project, Seen};
 use crate::report as diagnostics;
 use crate::sarif;
 use crate::sources::SourceFiles;
@@ -33,11 +33,13 @@ pub use args::{GasArgs, USUAL_SECONDS};
 use budget::{Budgets, Verdict};
 use contract::{ContractGas, measure_contract};
 use hornet_ir::diag::Diagnostic;
+use remark::Kind;
 use report::{ContractReport, Report};
 use search::Search;
 use serde_json::Value;
 use std::path::PathBuf;
 use task::Task;
+pub use task::is_called;
 
 pub fn run(args: GasArgs, given: &Given) -> Exit {
     let args = args.with_sources_told_apart();
@@ -45,6 +47,11 @@ pub fn run(args: GasArgs, given: &Given) -> Exit {
         Ok(exit) => exit,
         Err(refusal) => refuse(&args, &refusal),
     }
+}
+
+/// What remarks are called where somebody accepts them.
+pub fn kind_names() -> impl Iterator<Item = &'static str> {
+    Kind::ALL.into_iter().map(Kind::name)
 }
 
 /// What programs are told, for whoever verifies the same sources with the project's settings; or why there is nothing.
@@ -94,14 +101,39 @@ fn look_at<T>(
     let measured: Vec<ContractGas> = measured.collect::<Result<_, String>>()?;
     search.end();
     let contracts = measured.iter().map(|gas| ContractReport::new(gas, &budgets, args, &task));
+    let contracts = contracts.collect::<Result<Vec<_>, _>>().map_err(misread)?;
+    let warnings = [task.warnings.as_slice(), &unmatched(&task, args, &contracts)].concat();
     let report = Report {
         program: &task.loaded.program,
         files: &SourceFiles::new(sources),
-        warnings: &task.warnings,
+        warnings: &warnings,
         measure: args.measure,
-        contracts: contracts.collect::<Result<_, _>>().map_err(misread)?,
+        contracts,
     };
     look(&report)
+}
+
+/// What `hornet.toml` says that is about nothing.
+fn unmatched(task: &Task, args: &GasArgs, contracts: &[ContractReport]) -> Vec<Diagnostic> {
+    let Some(file) = task.hornet_toml else { return Vec::new() };
+    let (settings, program) = (&task.project.settings, &task.loaded.program);
+    let seen = Seen { program, whole: task.project.is_whole(&args.paths), file };
+    let is_judged = |accepted: &Accepted| {
+        let kind = accepted.kind.as_ref().map(|kind| kind.get_ref().as_str());
+        // Whether there was time is another question each time.
+        let is_remark =
+            kind.is_some_and(|k| k != Kind::OutOfTime.name() && kind_names().any(|name| name == k));
+        let measured = |c: &ContractReport| accepted.is_about(&program.contracts[c.gas.contract].name);
+        let is_seen = match accepted.contract {
+            Some(_) => contracts.iter().any(measured),
+            None => seen.whole && args.contracts.is_empty(),
+        };
+        is_remark && is_seen && args.functions.is_empty()
+    };
+    let covers_any = |accepted: &Accepted| contracts.iter().any(|contract| contract.is_covered(accepted));
+    let mut found = seen.strange_names(settings);
+    found.extend(seen.stale(settings, is_judged, covers_any));
+    found
 }
 
 /// What was typed wins over what files say.

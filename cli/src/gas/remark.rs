@@ -25,6 +25,9 @@ pub enum Kind {
 }
 
 impl Kind {
+    pub const ALL: [Kind; 5] =
+        [Kind::Unbounded, Kind::OutOfTime, Kind::StorageLoop, Kind::GasLimit, Kind::Stipend];
+
     pub fn name(self) -> &'static str {
         match self {
             Kind::Unbounded => "unbounded",

@@ -5,6 +5,7 @@ use super::budget::{Budgets, Checked};
 use super::contract::{ContractGas, FunctionGas};
 use super::remark::{GasLimit, Remark, remarks};
 use super::task::{Task, is_called};
+use crate::project::Accepted;
 use crate::sources::SourceFiles;
 use hornet_ir::diag::Diagnostic;
 use hornet_ir::ids::ContractId;
@@ -22,6 +23,8 @@ pub struct ContractReport<'a> {
     pub gas: &'a ContractGas,
     pub functions: Vec<FunctionReport<'a>>,
     pub deployment_budgets: Vec<Checked>,
+    /// Remarks that somebody lives with: names of the contract, the function and the kind.
+    lived_with: Vec<[String; 3]>,
 }
 
 pub struct FunctionReport<'a> {
@@ -41,7 +44,7 @@ impl<'a> ContractReport<'a> {
         let limit = GasLimit::new(gas.build.fork, task.project.settings.gas_limit.value);
         let name = &task.loaded.program.contracts[gas.contract].name;
         let accepted = &task.project.settings.accepted;
-        let mut functions = Vec::new();
+        let (mut functions, mut lived_with) = (Vec::new(), Vec::new());
         let asked = |f: &&FunctionGas| {
             args.functions.is_empty() || args.functions.iter().any(|name| is_called(&f.signature, name))
         };
@@ -56,8 +59,9 @@ impl<'a> ContractReport<'a> {
                 let kind = remark.kind.name();
                 accepted.iter().any(|accepted| accepted.covers(name, &function.signature, kind))
             };
-            let mut remarks = remarks(function, limit);
-            remarks.retain(|remark| !known(remark));
+            let (known, remarks): (Vec<_>, Vec<_>) = remarks(function, limit).into_iter().partition(known);
+            let of = |remark: &Remark| [name, &function.signature, remark.kind.name()].map(str::to_owned);
+            lived_with.extend(known.iter().map(of));
             functions.push(FunctionReport { function, remarks, budgets: checked });
         }
         let deployment = budgets.of_deployment(name, gas).map(|budget| Checked {
@@ -65,7 +69,12 @@ impl<'a> ContractReport<'a> {
             verdict: budget.check_deployment(gas, args.measure),
         });
         let deployment_budgets = deployment.collect();
-        Ok(ContractReport { gas, functions, deployment_budgets })
+        Ok(ContractReport { gas, functions, deployment_budgets, lived_with })
+    }
+
+    /// Whether anything here is lived with for this reason.
+    pub fn is_covered(&self, accepted: &Accepted) -> bool {
+        self.lived_with.iter().any(|[contract, function, kind]| accepted.covers(contract, function, kind))
     }
 
     /// Everything that has a budget, by name.

@@ -9,6 +9,7 @@ use clap::ValueEnum;
 use hornet_evm::solc::Compilers;
 use std::fmt::Display;
 use std::path::{Path, PathBuf};
+use toml::Spanned;
 
 /// Writes a commented `hornet.toml`; never over one that is there.
 pub fn init(folder: Option<&Path>) -> Exit {
@@ -69,9 +70,11 @@ fn table(project: &Project) -> String {
         out += &format!("  budget of {}.{}: {}\n", budget.contract, budget.function, budget.text);
     }
     for accepted in &project.settings.accepted {
-        let part = |part: &Option<String>| part.clone().unwrap_or_else(|| "any".to_owned());
+        let part = |part: &Option<Spanned<String>>| {
+            part.as_ref().map_or_else(|| "any".to_owned(), |part| part.get_ref().clone())
+        };
         let [contract, function, kind] = [&accepted.contract, &accepted.function, &accepted.kind].map(part);
-        out += &format!("  accepted: {kind} in {contract}.{function}: {}\n", accepted.reason);
+        out += &format!("  accepted: {kind} in {contract}.{function}: {}\n", accepted.reason.get_ref());
     }
     out += &match Compilers::find() {
         Ok(compilers) => format!("  compilers {}\n", compilers.names()),

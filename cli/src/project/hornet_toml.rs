@@ -23,7 +23,7 @@ struct File {
     #[serde(default)]
     gas: Gas,
     #[serde(default)]
-    contract: BTreeMap<String, Contract>,
+    contract: BTreeMap<Spanned<String>, Contract>,
     #[serde(default)]
     accept: Vec<Accept>,
 }
@@ -77,9 +77,9 @@ enum Budget {
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Accept {
-    contract: Option<String>,
-    function: Option<String>,
-    kind: Option<String>,
+    contract: Option<Spanned<String>>,
+    function: Option<Spanned<String>>,
+    kind: Option<Spanned<String>>,
     reason: Spanned<String>,
 }
 
@@ -100,18 +100,26 @@ pub fn read(text: &Text, settings: &mut Settings) -> Result<(), Mistake> {
             engine: text.stated(own.engine, |name| one_of(&name))?.map(|(engine, _)| engine),
             ext_calls: text.stated(own.ext_calls, |name| one_of(&name))?.map(|(policy, _)| policy),
         };
-        settings.overrides.insert(name, own);
+        settings.overrides.insert(name.get_ref().clone(), own);
+        settings.overridden.push(name);
     }
-    for accept in file.accept {
-        let span = accept.reason.span();
-        let reason = accept.reason.into_inner();
-        if reason.trim().is_empty() {
-            return Err((span, "why this is accepted has to be said".to_owned()));
+    for Accept { contract, function, kind, reason } in file.accept {
+        if reason.get_ref().trim().is_empty() {
+            return Err((reason.span(), "why this is accepted has to be said".to_owned()));
         }
-        let Accept { contract, function, kind, .. } = accept;
+        let kind = kind.map(known_kind).transpose()?;
         settings.accepted.push(Accepted { contract, function, kind, reason });
     }
     Ok(())
+}
+
+/// Of a check, or of a remark about gas.
+fn known_kind(kind: Spanned<String>) -> Result<Spanned<String>, Mistake> {
+    let known: Vec<&str> = hornet_ir::text::kind_names().chain(crate::gas::kind_names()).collect();
+    match known.contains(&kind.get_ref().as_str()) {
+        true => Ok(kind),
+        false => Err((kind.span(), format!("`{}` is none of `{}`", kind.get_ref(), known.join("`, `")))),
+    }
 }
 
 fn compiler(text: &Text, table: Compiler, settings: &mut Settings) -> Result<(), Mistake> {
@@ -201,7 +209,7 @@ mod tests {
         let budgets: Vec<_> =
             settings.budgets.iter().map(|b| (b.function.as_str(), b.text.as_str())).collect();
         assert_eq!(budgets, [("f", "100"), ("g(uint256)", "2*n")]);
-        assert_eq!(settings.accepted[0].reason, "known");
+        assert_eq!(settings.accepted[0].reason.get_ref(), "known");
         let own = settings.overrides["T"];
         assert_eq!((own.timeout, own.engine), (Some(Duration::from_secs(60)), Some(Engine::Modular)));
     }
@@ -214,6 +222,8 @@ mod tests {
         assert_eq!(read_text("[contract.T]\nengine = 'steam'").err().unwrap().0, "'steam'");
         assert_eq!(read_text("[gas.budgets]\nf = 3").err().unwrap().1, "`f` is not `Contract.function`");
         assert!(read_text("[[accept]]\nreason = ' '").is_err());
+        assert_eq!(read_text("[[accept]]\nkind = 'overflw'\nreason = 'x'").err().unwrap().0, "'overflw'");
+        assert!(read_text("[[accept]]\nkind = 'storage-loop'\nreason = 'x'").is_ok());
         assert!(read_text("targets = [").is_err());
     }
 }

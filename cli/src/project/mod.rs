@@ -8,6 +8,7 @@ mod hornet_toml;
 mod literal;
 mod setting;
 mod targets;
+mod unmatched;
 
 use crate::args::{Engine, ExternalCalls, ImportArgs, LeftOut, Override, VerifyArgs};
 use crate::input::{Refusal, load_options};
@@ -24,6 +25,8 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
+use toml::Spanned;
+pub use unmatched::Seen;
 
 /// What the optimizer is told where nobody says anything: what most deployed code was made with.
 const USUAL_RUNS: u32 = 200;
@@ -51,6 +54,8 @@ pub struct Settings {
     pub without: Setting<Vec<LeftOut>>,
     /// By names of contracts.
     pub overrides: BTreeMap<String, Override>,
+    /// Where those names stand in `hornet.toml`.
+    pub overridden: Vec<Spanned<String>>,
     pub budgets: Vec<StatedBudget>,
     pub accepted: Vec<Accepted>,
 }
@@ -66,21 +71,26 @@ pub struct StatedBudget {
     pub range: Range<usize>,
 }
 
-/// A finding that somebody has looked at and lives with.
+/// A finding that somebody has looked at and lives with; everything with its place in `hornet.toml`.
 #[derive(Clone, Debug)]
 pub struct Accepted {
-    pub contract: Option<String>,
-    pub function: Option<String>,
-    pub kind: Option<String>,
-    pub reason: String,
+    pub contract: Option<Spanned<String>>,
+    pub function: Option<Spanned<String>>,
+    pub kind: Option<Spanned<String>>,
+    pub reason: Spanned<String>,
 }
 
 impl Accepted {
+    /// Whether it names this contract.
+    pub fn is_about(&self, contract: &str) -> bool {
+        self.contract.as_ref().is_some_and(|stated| stated.get_ref() == contract)
+    }
+
     /// Whether this is about a finding; what is not said fits anything.
     pub fn covers(&self, contract: &str, function: &str, kind: &str) -> bool {
-        let fits = |stated: &Option<String>, actual: &str| {
+        let fits = |stated: &Option<Spanned<String>>, actual: &str| {
             let name = actual.split('(').next().unwrap_or(actual);
-            stated.as_ref().is_none_or(|stated| stated == actual || stated == name)
+            stated.as_ref().map(Spanned::get_ref).is_none_or(|stated| stated == actual || stated == name)
         };
         fits(&self.contract, contract) && fits(&self.function, function) && fits(&self.kind, kind)
     }
@@ -106,6 +116,7 @@ impl Default for Settings {
             ext_calls: Setting::default(ExternalCalls::Untrusted),
             without: Setting::default(Vec::new()),
             overrides: BTreeMap::new(),
+            overridden: Vec::new(),
             budgets: Vec::new(),
             accepted: Vec::new(),
         }
@@ -176,6 +187,11 @@ impl Project {
     /// The files asked for; those of the project if none are.
     pub fn sources(&self, paths: &[PathBuf]) -> Result<Vec<PathBuf>, String> {
         targets::sources(self, paths)
+    }
+
+    /// Whether these are all the files that the project has.
+    pub fn is_whole(&self, paths: &[PathBuf]) -> bool {
+        paths.is_empty() || targets::are_all(self, paths)
     }
 
     /// Where imports are found.

@@ -2,6 +2,7 @@
 
 use super::Project;
 use crate::files::sources_at;
+use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 
 pub fn sources(project: &Project, paths: &[PathBuf]) -> Result<Vec<PathBuf>, String> {
@@ -36,6 +37,17 @@ pub fn sources(project: &Project, paths: &[PathBuf]) -> Result<Vec<PathBuf>, Str
         return Err("the project has no sources but tests and scripts".to_owned());
     }
     Ok(found.iter().map(|file| shown(file, &here)).collect())
+}
+
+/// Whether the project has no sources but these.
+pub fn are_all(project: &Project, paths: &[PathBuf]) -> bool {
+    let full = |files: Vec<PathBuf>| -> HashSet<PathBuf> {
+        files.into_iter().map(|file| std::fs::canonicalize(&file).unwrap_or(file)).collect()
+    };
+    match (sources(project, &[]), sources_at(paths)) {
+        (Ok(all), Ok(given)) => full(all).is_subset(&full(given)),
+        _ => false,
+    }
 }
 
 /// As somebody in this folder would write it.

@@ -24,6 +24,7 @@ mod tests;
 mod text;
 mod told;
 mod transactions;
+mod unmatched;
 mod watch;
 mod why;
 
@@ -94,8 +95,11 @@ fn run_once(mut args: VerifyArgs, given: &Given, read: impl FnOnce(&SourceMap)) 
     let progress = Display::new(args.solver.total_timeout);
     let (answers, remembered) = task.answers(args, &progress);
     progress.end();
-    let files = SourceFiles::new(&task.loaded.sources);
-    let results = task.results(args, &files, &answers, &project.settings.accepted);
+    let mut sources = task.loaded.sources.clone();
+    let warnings =
+        [task.warnings.clone(), unmatched::warnings(&task, args, &project, &answers, &mut sources)];
+    let (files, warnings) = (SourceFiles::new(&sources), warnings.concat());
+    let results = task.results(args, &files, &answers, &warnings, &project.settings.accepted);
     let report = &answers.report;
     if interrupt::asked() {
         return interrupted(args, &results);
@@ -135,7 +139,7 @@ pub fn look_at<T>(
     let task = Task::of(args, || Ok(input))?;
     let (answers, _) = task.answers(args, &Display::hidden(args.solver.total_timeout));
     let files = SourceFiles::new(&task.loaded.sources);
-    Ok(look(&task.results(args, &files, &answers, &[])))
+    Ok(look(&task.results(args, &files, &answers, &task.warnings, &[])))
 }
 
 /// What is to be done, once the input is understood.
@@ -198,6 +202,7 @@ impl Task {
         args: &VerifyArgs,
         files: &'r SourceFiles<'r>,
         answers: &'r Answers,
+        diagnostics: &'r [Diagnostic],
         accepted: &'r [Accepted],
     ) -> Results<'r> {
         Results {
@@ -205,7 +210,7 @@ impl Task {
             files,
             report: &answers.report,
             evidence: &answers.evidence,
-            diagnostics: &self.warnings,
+            diagnostics,
             time_limit: args.solver.timeout,
             accepted,
         }

@@ -44,7 +44,7 @@ impl Chosen {
 }
 
 /// The names a procedure's function goes by: its own, and its signature.
-fn names_of(program: &Program, id: ProcId) -> Vec<String> {
+pub fn names_of(program: &Program, id: ProcId) -> Vec<String> {
     let proc = &program.procs[id];
     let Some(info) = &proc.function else { return Vec::new() };
     let mut names = vec![info.name.clone()];

@@ -31,3 +31,8 @@ pub use print::{print, print_contract, print_procs};
 pub fn kind_name(kind: crate::program::ObligationKind) -> &'static str {
     words::Word::word(kind)
 }
+
+/// All of those.
+pub fn kind_names() -> impl Iterator<Item = &'static str> {
+    <crate::program::ObligationKind as words::Word>::ALL.iter().map(|kind| kind_name(*kind))
+}
