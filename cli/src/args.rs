@@ -3,6 +3,7 @@
 use crate::gas::GasArgs;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
+use hornet_evm::pragma::Version as SolcVersion;
 use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -186,6 +187,9 @@ pub struct VerifyArgs {
     /// Said by the project, of contracts by their names.
     #[arg(skip)]
     pub overrides: BTreeMap<String, Override>,
+    /// Said by the project: the compiler whose code runs are replayed with, if it is there.
+    #[arg(skip)]
+    pub solc: Option<SolcVersion>,
 }
 
 /// What the language itself checks. Contracts often rely on it: `balances[who] -= amount` is also meant to refuse.

@@ -2,7 +2,7 @@
 
 mod common;
 
-use common::Folder;
+use common::{Folder, tools};
 use serde_json::Value;
 use std::path::Path;
 use std::process::{Command, Output};
@@ -148,11 +148,14 @@ fn mistakes_in_settings_have_places() {
     assert!(text(&output).contains("`nowhere` is not there"), "{}", text(&output));
     folder.write("hornet.toml", "[compiler]\nsolc = '0.8.9'\n");
     let output = hornet(&folder.0, &["gas"]);
-    assert!(
-        text(&output).contains("0.8.9 is not installed") && text(&output).contains("hornet.toml:2"),
-        "{}",
-        text(&output)
-    );
+    for words in ["0.8.9 is not installed", "hornet.toml:2", "`svm install 0.8.9`", "`--solc-version 0.8."] {
+        assert!(text(&output).contains(words), "{words}: {}", text(&output));
+    }
+    // Proofs and runs need not wait for it.
+    let output = hornet(&folder.0, &["verify"]);
+    assert_eq!(output.status.code(), Some(0), "{}", text(&output));
+    assert_eq!(text(&output).matches("0.8.9 is not installed").count(), 1, "{}", text(&output));
+    assert!(text(&output).contains("runs are replayed with solc 0.8."), "{}", text(&output));
     folder.write("hornet.toml", "[gas.budgets]\n'Counter.down' = 5\n");
     let output = hornet(&folder.0, &["gas", "--timeout", "0"]);
     assert_eq!(output.status.code(), Some(2), "{}", text(&output));
@@ -306,6 +309,37 @@ fn files_of_different_languages_are_replayed() {
     assert!(
         compilers.len() == 2 && compilers[0].starts_with("solc 0.5") && compilers[1].starts_with("solc 0.8")
     );
+}
+
+/// The compiler that the project names replays, or the one that the environment names.
+#[test]
+fn the_compiler_that_is_asked_for_replays() {
+    let folder = Folder::new("project-compiler");
+    folder.write("src/Broken.sol", BROKEN);
+    let replayed = |solc: &str, environment: &[(&str, &str)]| {
+        folder.write("foundry.toml", format!("[profile.default]\nsolc = '{solc}'\n"));
+        let mut command = Command::new(env!("CARGO_BIN_EXE_hornet"));
+        command.args(["verify", "--format", "json"]).current_dir(&folder.0).envs(environment.iter().copied());
+        let output = command.output().unwrap();
+        (output.status.code(), text(&output))
+    };
+    let installed = tools("solc").join("node_modules");
+    let modern = |name: &str| name.starts_with("solc-0.8.") || name.starts_with("solc-0.6.");
+    let names =
+        std::fs::read_dir(&installed).unwrap().flatten().map(|e| e.file_name().into_string().unwrap());
+    for version in names.filter(|name| modern(name)).map(|name| name["solc-".len()..].to_owned()) {
+        let (_, told) = replayed(&version, &[]);
+        assert!(told.contains(&format!("\"solc {version}\"")), "{version}: {told}");
+        let (_, told) = replayed("0.8.1", &[("HORNET_SOLC", &version)]);
+        assert!(
+            told.contains(&format!("\"solc {version}\"")) && !told.contains("0.8.1 "),
+            "{version}: {told}"
+        );
+    }
+    for named in ["/nonexistent", "/bin/true", "0.8.1"] {
+        let (exit, told) = replayed("0.8.37", &[("HORNET_SOLC", named)]);
+        assert!(exit == Some(2) && told.contains("HORNET_SOLC") && told.contains(named), "{told}");
+    }
 }
 
 /// A file that only an older compiler takes says nothing about the language of files that it has nothing to do with:

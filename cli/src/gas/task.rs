@@ -4,7 +4,7 @@ use super::args::GasArgs;
 use crate::input::{Loaded, Refusal, among, contracts_named, load_solidity};
 use crate::project::{self, Project};
 use hornet_evm::measure::{self, Build, BuildError, NEWEST_FORK, Settings};
-use hornet_evm::solc::{Compilers, Message, SolcError};
+use hornet_evm::solc::{Compilers, Message, SolcError, how_to_install};
 use hornet_frontend::lower;
 use hornet_frontend::source::LoadOptions;
 use hornet_frontend::version::Version as Language;
@@ -113,7 +113,7 @@ fn settings(stated: &project::Settings) -> Result<Settings, String> {
     })
 }
 
-fn compilers(args: &GasArgs, settings: &project::Settings) -> Result<Compilers, String> {
+fn compilers(args: &GasArgs, settings: &project::Settings) -> Result<Compilers, Refusal> {
     let said = |e: SolcError| e.to_string();
     let compilers = match &args.compiler.solc {
         Some(path) => Compilers::of_program(path).map_err(said)?.0,
@@ -121,8 +121,14 @@ fn compilers(args: &GasArgs, settings: &project::Settings) -> Result<Compilers, 
     };
     if let Some(version) = settings.solc.value {
         let origin = &settings.solc.origin;
-        let asked = |e: SolcError| format!("{e}; asked for by: {origin}");
-        compilers.installed(version).map_err(asked)?;
+        compilers.installed(version).map_err(|e| {
+            let asked = Diagnostic::unlocated(format!("{e}; asked for by: {origin}"));
+            let help = match compilers.versions().first() {
+                Some(other) => format!("{}; `--solc-version {other}` takes another", how_to_install(version)),
+                None => how_to_install(version),
+            };
+            Refusal { diagnostics: vec![asked.help(help)], ..Refusal::default() }
+        })?;
     }
     Ok(compilers)
 }

@@ -227,6 +227,7 @@ impl Project {
         if !given.has("without") {
             args.without.clone_from(&settings.without.value);
         }
+        args.solc = settings.solc.value;
         // What was typed is meant for all contracts.
         let unless_given = |stated: &Override| Override {
             timeout: stated.timeout.filter(|_| !given.has("timeout")),

@@ -1,6 +1,8 @@
 //! Runs that engines find are believed when compiled code does the same.
 
+use super::compiler::compilers;
 use super::shorten::shortest;
+use crate::args::VerifyArgs;
 use crate::input::Loaded;
 use hornet_evm::compiler::Compiler;
 use hornet_evm::replay::{Executed, Replay, Replayer};
@@ -12,6 +14,7 @@ use std::sync::{Arc, OnceLock};
 /// Replays traces. Nothing is started before the first trace comes.
 pub struct Confirmer<'p> {
     loaded: &'p Loaded,
+    args: &'p VerifyArgs,
     solc: OnceLock<Option<Arc<Compilers>>>,
     /// One for each set of files that are compiled together.
     replayers: Vec<OnceLock<Option<Replayer<'p>>>>,
@@ -29,9 +32,9 @@ pub enum Judgement {
 }
 
 impl<'p> Confirmer<'p> {
-    pub fn new(loaded: &'p Loaded) -> Confirmer<'p> {
+    pub fn new(loaded: &'p Loaded, args: &'p VerifyArgs) -> Confirmer<'p> {
         let replayers = loaded.units.iter().map(|_| OnceLock::new()).collect();
-        Confirmer { loaded, solc: OnceLock::new(), replayers }
+        Confirmer { loaded, args, solc: OnceLock::new(), replayers }
     }
 
     pub fn judge(&self, trace: &Trace) -> Judgement {
@@ -78,7 +81,7 @@ impl<'p> Confirmer<'p> {
     }
 
     fn solc(&self) -> Option<&Arc<Compilers>> {
-        self.solc.get_or_init(|| Compilers::find().ok().map(Arc::new)).as_ref()
+        self.solc.get_or_init(|| compilers(self.args).ok().map(Arc::new)).as_ref()
     }
 
     fn replayer(&self, contract: ContractId) -> Option<&Replayer<'p>> {

@@ -133,12 +133,12 @@ fn question(args: &VerifyArgs, loaded: &Loaded) -> String {
 
 /// What the command line and the machine have to do with it.
 fn settings(args: &VerifyArgs, loaded: &Loaded) -> String {
-    let VerifyArgs { contracts, functions, without, engine, solver, imports, overrides, .. } = args;
+    let VerifyArgs { contracts, functions, without, engine, solver, imports, overrides, solc, .. } = args;
     let compilers: Vec<String> = match Compilers::find() {
         Ok(found) => found.versions().iter().map(|version| version.to_string()).collect(),
         Err(_) => Vec::new(),
     };
     let compiler = std::env::var_os("HORNET_SOLC");
-    let compiled = (&loaded.remappings, loaded.via_ir, compiler, compilers);
+    let compiled = (&loaded.remappings, loaded.via_ir, compiler, solc, compilers);
     format!("{:?}", (contracts, functions, without, engine, overrides, solver, imports, compiled))
 }

@@ -1,6 +1,7 @@
 //! `hornet verify`: which checks hold on all runs, which fail and how.
 
 mod board;
+mod compiler;
 mod confirm;
 mod contract;
 mod evidence;
@@ -154,14 +155,17 @@ struct Task {
 
 impl Task {
     fn new(args: &VerifyArgs, project: &Project) -> Result<Task, Refusal> {
+        compiler::check_stated()?;
         let files = project.sources(&args.paths)?;
-        Task::of(args, || {
+        let mut task = Task::of(args, || {
             // An open pragma that admits compilers whose arithmetic wraps means these, if somebody asks for a mode.
             let prefer_wrapping = args.engine.arithmetic.is_some();
             let imports = LoadOptions { prefer_wrapping, ..project.load_options(&files, &args.imports)? };
             let lowering = lower::Options { via_ir: project.settings.via_ir.value, ..LOWERING };
             Ok(load_solidity(&files, imports, lowering))
-        })
+        })?;
+        task.warnings.extend(compiler::missing(&project.settings, &task.loaded));
+        Ok(task)
     }
 
     /// Whatever can be wrong with the options is told before anything is read.

@@ -60,7 +60,7 @@ pub fn decide(task: &Task, args: &VerifyArgs, progress: &Display) -> Answers {
         idle::dismiss(program, &task.chosen, &mut report);
     }
     let mut answers = Answers::new(report);
-    let confirmer = Confirmer::new(&task.loaded);
+    let confirmer = Confirmer::new(&task.loaded, args);
     if let Some(check) = answers.report.checks.iter().find(|c| c.verdict == Verdict::Violated) {
         confirmer.get_ready(answers.report.functions[check.function].contract);
     }

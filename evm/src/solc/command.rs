@@ -56,11 +56,31 @@ pub(super) fn of_program(path: &Path) -> Command {
     command
 }
 
-/// The path in `HORNET_SOLC`, which may also be a version.
-pub(super) fn stated() -> Option<PathBuf> {
+/// What is in `HORNET_SOLC`.
+pub(super) enum Stated {
+    Program(PathBuf),
+    Version(Version),
+}
+
+pub(super) fn stated() -> Option<Stated> {
     let stated = std::env::var("HORNET_SOLC").ok().filter(|name| !name.is_empty())?;
-    let is_version = stated.parse::<Version>().is_ok() && !Path::new(&stated).exists();
-    (!is_version).then(|| PathBuf::from(stated))
+    Some(match stated.parse() {
+        Ok(version) if !Path::new(&stated).exists() => Stated::Version(version),
+        _ => Stated::Program(PathBuf::from(stated)),
+    })
+}
+
+/// For whoever misses it.
+pub fn how_to_install(version: Version) -> String {
+    format!(
+        "`svm install {version}` installs it, as does Foundry when it builds; so does \
+         `npm install --prefix DIR solc-{version}@npm:solc@{version}`, with HORNET_SOLC_DIR=DIR"
+    )
+}
+
+/// Whether somebody wants a certain compiler, so that another one would not do.
+pub fn is_stated() -> bool {
+    stated().is_some()
 }
 
 /// The program that a shell would start, unless that is ourselves under its name.

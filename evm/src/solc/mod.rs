@@ -20,7 +20,8 @@ use crate::machine::Fork;
 use crate::pragma::{self, Version};
 pub use built_in::BuiltIn;
 use built_in::Way;
-pub use command::INSIDE;
+use command::Stated;
+pub use command::{INSIDE, how_to_install, is_stated};
 pub use output::{Contract, Message, Output};
 use server::Server;
 
@@ -89,6 +90,8 @@ pub struct Compilers {
     versions: Vec<Version>,
     /// Those that are programs of their own.
     programs: HashMap<Version, PathBuf>,
+    /// Used wherever the pragmas admit it.
+    preferred: Option<Version>,
     /// For sources that nothing installed fits, and for small ones in place of the same compiler in node.
     built_in: Option<BuiltIn>,
     idle: Mutex<HashMap<(Version, Way), Vec<Server>>>,
@@ -98,19 +101,35 @@ pub struct Compilers {
 }
 
 impl Compilers {
-    /// The program that `HORNET_SOLC` names, if it runs, those that are installed, and the one that is built in.
+    /// The one that `HORNET_SOLC` names, which is preferred, those that are installed, and the one that is built in.
     pub fn find() -> Result<Compilers, SolcError> {
         let found = Compilers::find_installed();
-        let all = match command::stated() {
+        let mut all = match command::stated() {
             None => found?,
-            Some(stated) => found.unwrap_or_else(|_| Compilers::none()).and_program(&stated)?,
+            Some(stated) => found.unwrap_or_else(|_| Compilers::none()).and_stated(&stated)?,
         };
-        let built_in = BuiltIn::offered().filter(|built_in| !all.is_program(built_in.version)).cloned();
-        if all.versions.is_empty() && built_in.is_none() {
+        all.built_in = BuiltIn::offered().filter(|built_in| !all.is_program(built_in.version)).cloned();
+        if all.versions.is_empty() && all.built_in.is_none() {
             let helps = "run `scripts/setup.sh`, or give the path of one";
             return Err(SolcError::new(format!("no Solidity compiler is installed: {helps}")));
         }
-        Ok(Compilers { built_in, ..all })
+        match all.preferred {
+            Some(version) => all.installed(version).map_err(of_environment).map(|_| all),
+            None => Ok(all),
+        }
+    }
+
+    fn and_stated(mut self, stated: &Stated) -> Result<Compilers, SolcError> {
+        self.preferred = Some(match stated {
+            Stated::Program(path) => self.add_program(path).map_err(of_environment)?,
+            Stated::Version(version) => *version,
+        });
+        Ok(self)
+    }
+
+    /// The version is used wherever it is there and the pragmas admit it, unless `HORNET_SOLC` names another one.
+    pub fn preferring(self, version: Option<Version>) -> Compilers {
+        Compilers { preferred: self.preferred.or(version), ..self }
     }
 
     /// Looks where `HORNET_SOLC_DIR` says and nowhere else; without it beside the checkout this program was built from,
@@ -146,6 +165,7 @@ impl Compilers {
             modules: PathBuf::new(),
             versions: Vec::new(),
             programs: HashMap::new(),
+            preferred: None,
             built_in: None,
             idle: Mutex::default(),
             targets: Mutex::default(),
@@ -197,12 +217,12 @@ impl Compilers {
         &self.versions
     }
 
-    /// The version to use for sources with these pragmas: the newest of those installed, if one fits.
+    /// The version to use for sources with these pragmas: the preferred one, or the newest of those installed, if one fits.
     pub fn choose<'a>(&self, sources: impl IntoIterator<Item = &'a str>) -> Result<Version, SolcError> {
         Ok(self.fitting(sources)?[0])
     }
 
-    /// The versions that all pragmas of all sources admit, newest first, then the one that is built in; at least one.
+    /// The versions that all pragmas of all sources admit, the preferred one and then newest first, then the one that is built in; at least one.
     pub fn fitting<'a>(&self, sources: impl IntoIterator<Item = &'a str>) -> Result<Vec<Version>, SolcError> {
         let mut ranges = Vec::new();
         for source in sources {
@@ -211,7 +231,8 @@ impl Compilers {
             }
         }
         let fits = |v: &Version| ranges.iter().all(|range| range.matches(*v));
-        let versions: Vec<Version> = self.all().filter(fits).collect();
+        let mut versions: Vec<Version> = self.all().filter(fits).collect();
+        versions.sort_by_key(|version| Some(*version) != self.preferred);
         if versions.is_empty() {
             let nor = if self.only_built_in().is_some() { ", nor the one that is built in," } else { "" };
             let why = format!("no installed compiler{nor} fits the pragmas ({})", self.names());
@@ -328,6 +349,10 @@ impl Compilers {
         }
         Ok(answer)
     }
+}
+
+fn of_environment(e: SolcError) -> SolcError {
+    SolcError(format!("HORNET_SOLC: {e}"))
 }
 
 fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
