@@ -231,6 +231,41 @@ fn a_missing_compiler_is_an_error() {
     assert!(stderr.contains("nowhere") && !stderr.contains("panicked"), "{stderr}");
 }
 
+/// One file that no compiler takes does not hide what the others cost, and does not pass.
+#[test]
+fn files_without_a_compiler_leave_the_others_alone() {
+    let folder = Folder::new("gas-some-without-solc");
+    let code = |pragma: &str, name: &str| {
+        format!("// A file.\npragma solidity {pragma};\ncontract {name} {{ function f() external {{}} }}\n")
+    };
+    folder.write("src/Good.sol", code("^0.8.0", "Good"));
+    folder.write("src/Strange.sol", code("=0.8.1", "Strange"));
+    let output = hornet(&folder.0, &["src", "--timeout", "0"]);
+    let text = String::from_utf8_lossy(&output.stdout).into_owned();
+    assert_eq!(output.status.code(), Some(2), "{text}");
+    for words in ["src/Strange.sol:2:1", "error: no installed compiler", "Good (solc", "f()"] {
+        assert!(text.contains(words), "{words}: {text}");
+    }
+    let (report, code) = json(&folder.0, &["src"]);
+    let (contracts, diagnostics) = (list(&report, "contracts"), list(&report, "diagnostics"));
+    assert_eq!((code, contracts.len(), word(&diagnostics[0], "severity")), (Some(2), 1, "error"));
+    // Who only reads the exit code knows it, too: no snapshot of a part is made.
+    let output = hornet(&folder.0, &["src", "--timeout", "0", "--format", "html", "--snapshot"]);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(String::from_utf8_lossy(&output.stderr).contains("src/Strange.sol:2:1"));
+    assert!(!folder.0.join(".hornet-gas-snapshot").exists());
+    // The page about a verification lacks it, which is said.
+    let mut verify = Command::new(env!("CARGO_BIN_EXE_hornet"));
+    verify.args(["verify", "src", "--gas", "--report", "r.html"]).current_dir(&folder.0);
+    let output = verify.output().unwrap();
+    let stderr = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert_eq!(output.status.code(), Some(0), "{stderr}");
+    assert!(
+        stderr.contains("warning: gas is missing in the report") && stderr.contains("Strange.sol:2:1"),
+        "{stderr}"
+    );
+}
+
 #[test]
 fn refusals_have_the_format_asked_for() {
     let folder = Folder::new("gas-formats");

@@ -32,7 +32,7 @@ use args::GasFormat;
 pub use args::{GasArgs, USUAL_SECONDS};
 use budget::{Budgets, Verdict};
 use contract::{ContractGas, measure_contract};
-use hornet_ir::diag::Diagnostic;
+use hornet_ir::diag::{Diagnostic, Severity};
 use remark::Kind;
 use report::{ContractReport, Report};
 use search::Search;
@@ -55,12 +55,30 @@ pub fn kind_names() -> impl Iterator<Item = &'static str> {
 }
 
 /// What programs are told, for whoever verifies the same sources with the project's settings; or why there is nothing.
+/// What is missing is said on the terminal, too, where nobody looks into the report.
 pub fn document(args: &VerifyArgs, project: Project) -> Result<Value, String> {
     let args = GasArgs::beside(args);
-    let told = |refusal: Refusal| refusal.diagnostics.iter().map(|d| d.message.clone()).collect::<Vec<_>>();
-    // Only strings, numbers and lists: what is written can be read.
-    look_at(&args, project, |report| Ok(serde_json::from_str(&report.json()).unwrap_or_default()))
-        .map_err(|refusal| told(refusal).join("; "))
+    let looked = look_at(&args, project, |report| {
+        warn_of_missing(report.files, report.failures);
+        // Only strings, numbers and lists: what is written can be read.
+        Ok(serde_json::from_str(&report.json()).unwrap_or_default())
+    });
+    looked.map_err(|Refusal { sources, diagnostics }| {
+        warn_of_missing(&SourceFiles::new(&sources), &diagnostics);
+        diagnostics.iter().map(|d| d.message.clone()).collect::<Vec<_>>().join("; ")
+    })
+}
+
+/// The verification itself has not failed.
+fn warn_of_missing(files: &SourceFiles, why: &[Diagnostic]) {
+    let warning = |d: &Diagnostic| Diagnostic {
+        severity: Severity::Warning,
+        message: format!("gas is missing in the report: {}", d.message),
+        ..d.clone()
+    };
+    let errors = why.iter().filter(|d| d.severity == Severity::Error);
+    let warnings: Vec<Diagnostic> = errors.map(warning).collect();
+    eprint!("{}", diagnostics::render(files, &warnings, Screen::stderr()));
 }
 
 fn measure(args: &GasArgs, given: &Given) -> Result<Exit, Refusal> {
@@ -80,6 +98,11 @@ fn measure(args: &GasArgs, given: &Given) -> Result<Exit, Refusal> {
             GasFormat::Sarif => report.sarif(),
             GasFormat::Html => report.html(),
         });
+        if !report.failures.is_empty() {
+            // A snapshot of a part would look like one of the whole.
+            failed(report, args.output.format);
+            return Ok(Exit::BadInput);
+        }
         let dearer = against_snapshot(report, args)?;
         Ok(if dearer { Exit::Found } else { exit(report) })
     })
@@ -102,11 +125,12 @@ fn look_at<T>(
     search.end();
     let contracts = measured.iter().map(|gas| ContractReport::new(gas, &budgets, args, &task));
     let contracts = contracts.collect::<Result<Vec<_>, _>>().map_err(misread)?;
-    let warnings = [task.warnings.as_slice(), &unmatched(&task, args, &contracts)].concat();
+    let warnings = [task.failures.as_slice(), &task.warnings, &unmatched(&task, args, &contracts)].concat();
     let report = Report {
         program: &task.loaded.program,
         files: &SourceFiles::new(sources),
         warnings: &warnings,
+        failures: &task.failures,
         measure: args.measure,
         contracts,
     };
@@ -147,6 +171,16 @@ fn with_flags(mut project: Project, args: &GasArgs, given: &Given) -> Project {
     settings.gas_limit.flag(flags.gas_limit.map(Some));
     settings.gas_timeout.flag(given.has("timeout").then_some(args.timeout));
     project
+}
+
+/// Says what could not be measured where the report does not.
+fn failed(report: &Report, format: GasFormat) {
+    match format {
+        GasFormat::Text | GasFormat::Json | GasFormat::Sarif => {}
+        GasFormat::Markdown | GasFormat::Html => {
+            eprint!("{}", diagnostics::render(report.files, report.failures, Screen::stderr()));
+        }
+    }
 }
 
 /// Writes a snapshot, or compares with one; true if something is dearer than in it.

@@ -15,6 +15,8 @@ pub struct Report<'a> {
     pub program: &'a Program,
     pub files: &'a SourceFiles<'a>,
     pub warnings: &'a [Diagnostic],
+    /// Something could not be measured; the warnings begin with why.
+    pub failures: &'a [Diagnostic],
     pub measure: Measure,
     pub contracts: Vec<ContractReport<'a>>,
 }

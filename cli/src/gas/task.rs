@@ -19,6 +19,8 @@ use std::sync::Arc;
 pub struct Task {
     pub loaded: Loaded,
     pub warnings: Vec<Diagnostic>,
+    /// Why some contracts are not among the targets: no compiler takes them.
+    pub failures: Vec<Diagnostic>,
     pub targets: Vec<Target>,
     pub project: Project,
     /// Among the sources, so that what it says can be shown at its place.
@@ -43,25 +45,29 @@ impl Task {
         // What the engines do not model matters to them only: bytecode has everything.
         warnings.retain(|warning| warning.severity != Severity::Unsupported);
         let chosen = chosen(&loaded, args)?;
-        let mut targets: Vec<Target> = Vec::new();
+        let (mut targets, mut failures): (Vec<Target>, Vec<Diagnostic>) = Default::default();
         for unit in &loaded.units {
             let of_unit: Vec<ContractId> =
                 chosen.iter().copied().filter(|id| unit.contains(&file_of(&loaded, *id))).collect();
             if of_unit.is_empty() {
                 continue;
             }
-            let build = match build(&compilers, &loaded, unit, &settings) {
-                Ok(build) => Arc::new(build),
-                Err(e) => return Err(refusal(&loaded.sources, unit, &e)),
-            };
-            targets.extend(of_unit.into_iter().map(|contract| Target { contract, build: build.clone() }));
+            match build(&compilers, &loaded, unit, &settings).map(Arc::new) {
+                Ok(build) => targets
+                    .extend(of_unit.into_iter().map(|contract| Target { contract, build: build.clone() })),
+                // The others can be measured all the same.
+                Err(e) => failures.extend(refused(&loaded.sources, unit, &e)),
+            }
+        }
+        if targets.is_empty() && !failures.is_empty() {
+            return Err(Refusal { sources: loaded.sources, diagnostics: failures });
         }
         if targets.is_empty() {
             return Err("no contract here can be deployed".to_owned().into());
         }
         let own = project.hornet_toml.as_ref();
         let hornet_toml = own.map(|(name, text)| loaded.sources.add(name.as_str(), text.as_str()));
-        let task = Task { loaded, warnings, targets, project, hornet_toml };
+        let task = Task { loaded, warnings, failures, targets, project, hornet_toml };
         task.check_functions(&args.functions)?;
         Ok(task)
     }
@@ -179,8 +185,8 @@ fn build(
 }
 
 /// What the compiler has against the sources, at its place.
-fn refusal(sources: &SourceMap, unit: &[FileId], error: &BuildError) -> Refusal {
-    let diagnostics = match error {
+fn refused(sources: &SourceMap, unit: &[FileId], error: &BuildError) -> Vec<Diagnostic> {
+    match error {
         BuildError::Refused(version, messages) => {
             messages.iter().map(|message| located(sources, &version.to_string(), message)).collect()
         }
@@ -189,8 +195,7 @@ fn refusal(sources: &SourceMap, unit: &[FileId], error: &BuildError) -> Refusal 
             Some(span) => Diagnostic::error(span, e.to_string()),
             None => Diagnostic::unlocated(e.to_string()),
         }],
-    };
-    Refusal { sources: sources.clone(), diagnostics }
+    }
 }
 
 fn located(sources: &SourceMap, version: &str, message: &Message) -> Diagnostic {
