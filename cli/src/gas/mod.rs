@@ -37,6 +37,7 @@ use remark::Kind;
 use report::{ContractReport, Report};
 use search::Search;
 use serde_json::Value;
+use snapshot::Known;
 use std::path::PathBuf;
 use task::Task;
 pub use task::is_called;
@@ -84,6 +85,7 @@ fn warn_of_missing(files: &SourceFiles, why: &[Diagnostic]) {
 fn measure(args: &GasArgs, given: &Given) -> Result<Exit, Refusal> {
     let project = Project::around(&args.paths, &args.imports)?;
     let project = with_flags(project, args, given);
+    let known = known(args)?;
     look_at(args, project, |report| {
         if interrupt::asked() {
             return Ok(Exit::Interrupted);
@@ -103,7 +105,7 @@ fn measure(args: &GasArgs, given: &Given) -> Result<Exit, Refusal> {
             failed(report, args.output.format);
             return Ok(Exit::BadInput);
         }
-        let dearer = against_snapshot(report, args)?;
+        let dearer = against_snapshot(report, args, known.as_ref())?;
         Ok(if dearer { Exit::Found } else { exit(report) })
     })
 }
@@ -183,14 +185,23 @@ fn failed(report: &Report, format: GasFormat) {
     }
 }
 
+/// The snapshot to compare with. It is read before anything is measured, which takes long.
+fn known(args: &GasArgs) -> Result<Option<Known>, Refusal> {
+    let given = args.output.check.as_ref();
+    given.map(|given| Known::read(&snapshot_file(given), args.measure)).transpose()
+}
+
+fn snapshot_file(given: &Option<PathBuf>) -> PathBuf {
+    given.clone().unwrap_or_else(|| snapshot::USUAL_FILE.into())
+}
+
 /// Writes a snapshot, or compares with one; true if something is dearer than in it.
-fn against_snapshot(report: &Report, args: &GasArgs) -> Result<bool, Refusal> {
-    let file = |given: &Option<PathBuf>| given.clone().unwrap_or_else(|| snapshot::USUAL_FILE.into());
+fn against_snapshot(report: &Report, args: &GasArgs, known: Option<&Known>) -> Result<bool, Refusal> {
     if let Some(given) = &args.output.snapshot {
-        snapshot::write(report, &file(given))?;
+        snapshot::write(report, &snapshot_file(given))?;
     }
-    let Some(given) = &args.output.check else { return Ok(false) };
-    let (told, dearer) = snapshot::check(report, &file(given), args.output.tolerance)?;
+    let Some(known) = known else { return Ok(false) };
+    let (told, dearer) = known.compared_with(report, args.output.tolerance);
     // What other formats print is for programs, which take the exit code.
     match args.output.format {
         GasFormat::Text | GasFormat::Markdown => print(&told),

@@ -20,7 +20,7 @@ impl Report<'_> {
     pub fn text(&self, screen: Screen, details: bool) -> String {
         let mut out = report::render(self.files, self.warnings, screen);
         for contract in &self.contracts {
-            out += &self.contract_text(contract.gas, &contract.functions, screen.colour);
+            out += &self.contract_text(contract.gas, &contract.functions, screen);
             out.push('\n');
         }
         if details {
@@ -36,16 +36,21 @@ impl Report<'_> {
         out
     }
 
-    fn contract_text(&self, gas: &ContractGas, functions: &[FunctionReport], colour: bool) -> String {
+    fn contract_text(&self, gas: &ContractGas, functions: &[FunctionReport], screen: Screen) -> String {
+        let colour = screen.colour;
         let name = paint(colour, Ink::Strong, &self.program.contracts[gas.contract].name);
         let mut out = format!("{name} ({}): {} gas\n", settings_of(gas), self.measure.name());
         let mut rows = vec![Row::titles()];
         rows.extend(self.rows(gas, functions));
+        fit(&mut rows, screen.width);
         let widths = widths(&rows);
         for (at, row) in rows.iter().enumerate() {
             let line = row.line(&widths);
             out += &if at == 0 { paint(colour, Ink::Dim, &line) } else { line };
             out.push('\n');
+            for part in &row.below {
+                out += &format!("{:BELOW$}{part}\n", "");
+            }
             for note in &row.notes {
                 out += &paint(colour, Ink::Caution, &format!("   └ {note}"));
                 out.push('\n');
@@ -80,6 +85,7 @@ impl Report<'_> {
                     n => format!("{n}{}", if function.runs.incomplete.is_some() { "+" } else { "" }),
                 },
             ],
+            below: Vec::new(),
             notes: function.growth.iter().map(growth_note).chain(limit.map(|r| r.message.clone())).collect(),
         }
     }
@@ -150,7 +156,7 @@ fn deployment_row(deployment: &Deployment, measure: Measure) -> Row {
     let arguments = deployment.arguments.as_ref().filter(|_| deployment.measured.is_ok());
     let with =
         arguments.map(|arguments| format!("dearest arguments found: {}", shortened(&arguments.join(", "))));
-    Row { cells, notes: with.into_iter().collect() }
+    Row { cells, below: Vec::new(), notes: with.into_iter().collect() }
 }
 
 /// Longer arguments are cut.
@@ -164,16 +170,22 @@ fn shortened(text: &str) -> String {
 }
 
 const COLUMNS: usize = 6;
+const FORMULA: usize = 4;
+const BETWEEN_COLUMNS: usize = 3;
+/// What goes on below a row stands further in than the row.
+const BELOW: usize = 5;
 
 pub struct Row {
     pub cells: [String; COLUMNS],
+    /// The rest of a formula that is too long for its column.
+    below: Vec<String>,
     notes: Vec<String>,
 }
 
 impl Row {
     fn titles() -> Row {
         let cells = ["function", "worst seen", "ceiling", "tight", "formula", "classes"];
-        Row { cells: cells.map(str::to_owned), notes: Vec::new() }
+        Row { cells: cells.map(str::to_owned), below: Vec::new(), notes: Vec::new() }
     }
 
     /// Names and formulas on the left of their columns, numbers on the right.
@@ -182,8 +194,9 @@ impl Row {
         for (at, (cell, width)) in self.cells.iter().zip(widths).enumerate() {
             let space = " ".repeat(width - measure_text_width(cell));
             let (before, after) =
-                if [0, 4].contains(&at) { ("", space.as_str()) } else { (space.as_str(), "") };
-            line += &format!("{}{before}{cell}{after}", if at == 0 { "" } else { "   " });
+                if [0, FORMULA].contains(&at) { ("", space.as_str()) } else { (space.as_str(), "") };
+            let between = if at == 0 { 0 } else { BETWEEN_COLUMNS };
+            line += &format!("{:between$}{before}{cell}{after}", "");
         }
         line.trim_end().to_owned()
     }
@@ -197,6 +210,39 @@ fn widths(rows: &[Row]) -> [usize; COLUMNS] {
         }
     }
     widths
+}
+
+/// Where the screen is too narrow, formulas get what the other columns leave, and go on below their rows.
+fn fit(rows: &mut [Row], screen: Option<usize>) {
+    let Some(screen) = screen else { return };
+    let wanted = widths(rows);
+    let others = wanted.iter().sum::<usize>() - wanted[FORMULA] + BETWEEN_COLUMNS * (COLUMNS - 1);
+    let room = screen.saturating_sub(others).max(measure_text_width(&rows[0].cells[FORMULA]));
+    for row in rows {
+        if measure_text_width(&row.cells[FORMULA]) > room {
+            let whole = std::mem::take(&mut row.cells[FORMULA]);
+            (row.cells[FORMULA], row.below) = broken(&whole, room, screen.saturating_sub(BELOW));
+        }
+    }
+}
+
+/// Between terms: what fits into the row, which may be nothing, and the lines below it.
+fn broken(formula: &str, room: usize, line: usize) -> (String, Vec<String>) {
+    let mut first = String::new();
+    let mut below: Vec<String> = Vec::new();
+    for (at, term) in formula.split(" + ").enumerate() {
+        let term = if at == 0 { term.to_owned() } else { format!(" + {term}") };
+        let (last, most) = match below.last_mut() {
+            Some(last) => (last, line),
+            None => (&mut first, room),
+        };
+        if measure_text_width(last) + measure_text_width(&term) <= most {
+            last.push_str(&term);
+        } else {
+            below.push(term.trim_start().to_owned());
+        }
+    }
+    (first, below)
 }
 
 fn finding(remark: &Remark) -> Finding {
@@ -232,5 +278,37 @@ fn growth_note(growth: &Growth) -> String {
             format!("{word}: {} more for each {name} in runs with {sizes}", thousands(seen.max(0.0) as u64))
         }
         None => format!("not confirmed: only runs with {name} = {sizes} return"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn rows(formula: &str) -> Vec<Row> {
+        let cells = ["f(uint256[])", "1,161", "1,231", "1.06", formula, "7"];
+        let row = Row { cells: cells.map(str::to_owned), below: Vec::new(), notes: Vec::new() };
+        vec![Row::titles(), row]
+    }
+
+    #[test]
+    fn long_formulas_go_on_below_their_row() {
+        let formula = "523 + 177·values.length + 22,100·names.length + 31·names.length·values.length";
+        let mut narrow = rows(formula);
+        fit(&mut narrow, Some(80));
+        let widths = widths(&narrow);
+        assert!(narrow.iter().all(|row| measure_text_width(&row.line(&widths)) <= 80));
+        assert_eq!(narrow[1].cells[FORMULA], "523 + 177·values.length");
+        assert_eq!(narrow[1].below, ["+ 22,100·names.length + 31·names.length·values.length"]);
+        // A pipe has as many columns as it takes, and so may a screen.
+        for screen in [None, Some(200)] {
+            let mut wide = rows(formula);
+            fit(&mut wide, screen);
+            assert!(wide[1].cells[FORMULA] == formula && wide[1].below.is_empty());
+        }
+        assert_eq!(
+            broken("12,345·a + 1", 3, 9),
+            (String::new(), vec!["12,345·a".to_owned(), "+ 1".to_owned()])
+        );
     }
 }

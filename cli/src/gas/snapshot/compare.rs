@@ -13,8 +13,9 @@ pub struct Change {
     pub is_excess: bool,
 }
 
-/// Everything that is not as it was. Ceilings decide, for they are the same on every run; what was seen decides where
-/// neither has one, as for deployments. Functions that had no bound and have none are as they were, whatever was seen.
+/// Everything that is not as it was. Ceilings decide, for they are the same on every run. What was seen, where neither has
+/// one, is what a search has found: it is told and decides nothing. Functions that had no bound and have none are as they
+/// were, whatever was seen.
 pub fn changes(old: &[Entry], new: &[Entry], tolerance: f64) -> Vec<Change> {
     let find = |entries: &[Entry], name: &str| entries.iter().find(|entry| entry.name == name).cloned();
     let mut found = Vec::new();
@@ -38,7 +39,7 @@ fn cost(entry: &Entry) -> String {
     match (&entry.ceiling, entry.seen) {
         (Ceiling::Formula(formula), _) => formula.show(coefficient),
         (Ceiling::Unbounded, _) => "unbounded".to_owned(),
-        (Ceiling::None, Some(gas)) => thousands(gas),
+        (Ceiling::None, Some(gas)) => format!("{} seen", thousands(gas)),
         (Ceiling::None, None) => "not known".to_owned(),
     }
 }
@@ -48,9 +49,11 @@ fn change(old: &Entry, new: &Entry, factor: f64) -> Option<Change> {
         (Ceiling::Formula(a), Ceiling::Formula(b)) => (a == b, grows(a, b, factor), share(a, b)),
         (Ceiling::Unbounded, Ceiling::Unbounded) => (true, false, None),
         (Ceiling::None, Ceiling::None) => match (old.seen, new.seen) {
-            (Some(a), Some(b)) => (a == b, b as f64 > a as f64 * factor, percent(a as f64, b as f64)),
+            (Some(a), Some(b)) => (a == b, false, percent(a as f64, b as f64)),
             (a, b) => (a == b, false, None),
         },
+        // As snapshots had it once.
+        (Ceiling::None, Ceiling::Formula(b)) if is_only(b, old.seen) => (true, false, None),
         (_, Ceiling::Unbounded) => (false, true, None),
         _ => (false, false, None),
     };
@@ -60,6 +63,10 @@ fn change(old: &Entry, new: &Entry, factor: f64) -> Option<Change> {
         what: format!("{} → {}{share}", cost(old), cost(new)),
         is_excess,
     })
+}
+
+fn is_only(formula: &Formula, seen: Option<u64>) -> bool {
+    formula.products.is_empty() && Some(formula.offset) == seen
 }
 
 /// Some part of the formula is larger than it may be.
@@ -116,6 +123,17 @@ mod tests {
         assert!(one("10", "10 + 1*n", 50.0).unwrap().1);
         assert_eq!(one("10", "unbounded", 50.0), Some(("10 → unbounded".into(), true)));
         assert_eq!(one("unbounded", "10", 0.0), Some(("unbounded → 10".into(), false)));
+    }
+
+    #[test]
+    fn what_was_only_seen_decides_nothing() {
+        let seen = |gas| Entry { name: "f".to_owned(), seen: Some(gas), ceiling: Ceiling::None };
+        let found = changes(&[seen(1000)], &[seen(2000)], 0.0);
+        assert_eq!(
+            (found[0].what.as_str(), found[0].is_excess),
+            ("1,000 seen → 2,000 seen   +100.0 %", false)
+        );
+        assert!(changes(&[seen(1000)], &[entry("f", "1000")], 0.0).is_empty());
     }
 
     #[test]

@@ -36,7 +36,10 @@ impl Snapshot {
             }
             let seen = contract.gas.deployment.measured.as_ref().ok();
             let seen = seen.map(|measured| report.measure.of(measured));
-            entries.push(Entry { name: format!("{name}.(deployment)"), seen, ceiling: Ceiling::None });
+            // Without arguments there is one deployment only, and that was measured.
+            let only = seen.filter(|_| contract.gas.deployment.arguments.is_none());
+            let ceiling = only.map_or(Ceiling::None, |gas| Ceiling::Formula(constant(gas)));
+            entries.push(Entry { name: format!("{name}.(deployment)"), seen, ceiling });
         }
         entries.sort_by(|a, b| a.name.cmp(&b.name));
         Snapshot { measure: report.measure.name().to_owned(), entries }
@@ -96,6 +99,10 @@ fn read_entry(line: &str) -> Result<Entry, (Range<usize>, String)> {
         }
     };
     Ok(Entry { name: name.to_owned(), seen, ceiling })
+}
+
+fn constant(gas: u64) -> Formula {
+    Formula { offset: gas, products: Vec::new() }
 }
 
 /// A formula as it is read back.

@@ -3,6 +3,7 @@
 mod compare;
 mod file;
 
+use super::args::Measure;
 use super::report::Report;
 use crate::input::Refusal;
 use compare::{Change, changes};
@@ -26,7 +27,7 @@ pub struct Entry {
 
 #[derive(Clone, PartialEq, Debug)]
 pub enum Ceiling {
-    /// Deployments are measured only, and some ceilings are not found in time.
+    /// Deployments with arguments are searched only, and some ceilings are not found in time.
     None,
     Unbounded,
     Formula(Formula),
@@ -37,26 +38,38 @@ pub fn write(report: &Report, path: &Path) -> Result<(), String> {
     std::fs::write(path, text).map_err(|e| format!("--snapshot: cannot write `{}`: {e}", path.display()))
 }
 
-/// What is different from a snapshot, as text, and whether something is dearer than it may be.
-pub fn check(report: &Report, path: &Path, tolerance: f64) -> Result<(String, bool), Refusal> {
-    let shown = path.display().to_string();
-    let text = std::fs::read_to_string(path).map_err(|e| {
-        format!("--check: cannot read `{shown}`: {e}; `hornet gas --snapshot` writes such a file")
-    })?;
-    let old = Snapshot::read(&text).map_err(|(range, message)| {
-        let mut sources = SourceMap::default();
-        let file = sources.add(shown.clone(), text.clone());
-        let span = Span::new(file, range.start, range.end);
-        Refusal { sources, diagnostics: vec![Diagnostic::error(span, message)] }
-    })?;
-    let new = Snapshot::of(report);
-    if old.measure != new.measure {
-        let (was, is) = (old.measure, new.measure);
-        return Err(format!("`{shown}` is about {was} gas, not {is} gas: `--measure {was}`").into());
+/// A snapshot to compare with, and the name of its file.
+pub struct Known {
+    snapshot: Snapshot,
+    file: String,
+}
+
+impl Known {
+    /// It has to be about the same gas.
+    pub fn read(path: &Path, measure: Measure) -> Result<Known, Refusal> {
+        let shown = path.display().to_string();
+        let text = std::fs::read_to_string(path).map_err(|e| {
+            format!("--check: cannot read `{shown}`: {e}; `hornet gas --snapshot` writes such a file")
+        })?;
+        let snapshot = Snapshot::read(&text).map_err(|(range, message)| {
+            let mut sources = SourceMap::default();
+            let file = sources.add(shown.clone(), text.clone());
+            let span = Span::new(file, range.start, range.end);
+            Refusal { sources, diagnostics: vec![Diagnostic::error(span, message)] }
+        })?;
+        let (was, is) = (&snapshot.measure, measure.name());
+        if was != is {
+            return Err(format!("`{shown}` is about {was} gas, not {is} gas: `--measure {was}`").into());
+        }
+        Ok(Known { snapshot, file: shown })
     }
-    let changes = changes(&old.entries, &new.entries, tolerance);
-    let dearer = changes.iter().any(|change| change.is_excess);
-    Ok((told(&changes, &shown, tolerance), dearer))
+
+    /// What is different, as text, and whether something is dearer than it may be.
+    pub fn compared_with(&self, report: &Report, tolerance: f64) -> (String, bool) {
+        let changes = changes(&self.snapshot.entries, &Snapshot::of(report).entries, tolerance);
+        let dearer = changes.iter().any(|change| change.is_excess);
+        (told(&changes, &self.file, tolerance), dearer)
+    }
 }
 
 fn told(changes: &[Change], file: &str, tolerance: f64) -> String {
