@@ -1,10 +1,12 @@
 //! The command line.
 
 use crate::gas::GasArgs;
+use crate::signature::canonical;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
 use hornet_evm::pragma::Version as SolcVersion;
 use std::collections::BTreeMap;
+use std::convert::Infallible;
 use std::ffi::OsString;
 use std::path::PathBuf;
 use std::sync::LazyLock;
@@ -171,7 +173,7 @@ pub struct VerifyArgs {
     #[arg(long = "contract", value_name = "NAME", help_heading = "What is verified")]
     pub contracts: Vec<String>,
     /// Only functions of this name or signature, such as `f` or `f(uint256)` (may be repeated)
-    #[arg(long = "function", value_name = "NAME", help_heading = "What is verified")]
+    #[arg(long = "function", value_name = "NAME", value_parser = signature, help_heading = "What is verified")]
     pub functions: Vec<String>,
     /// Leave out checks of this kind, where a failure only undoes the call (may be repeated, or a list with commas)
     #[arg(long, value_enum, value_name = "KIND", value_delimiter = ',', help_heading = "What is verified")]
@@ -385,6 +387,10 @@ pub enum Format {
     Markdown,
     /// For auditors: one page with runs to step through, invariants and sources
     Html,
+}
+
+pub fn signature(text: &str) -> Result<String, Infallible> {
+    Ok(canonical(text))
 }
 
 fn seconds(text: &str) -> Result<Duration, String> {

@@ -2,7 +2,7 @@
 
 use crate::args::{ImportArgs, SourceArgs};
 use crate::report::report;
-use hornet_frontend::hir::GasBudget;
+use hornet_frontend::hir::{GasBudget, Hir};
 use hornet_frontend::lower;
 use hornet_frontend::source::{LoadOptions, LoadedSources, Loader, Remapping};
 use hornet_frontend::version::Version;
@@ -18,6 +18,8 @@ pub struct Loaded {
     pub program: Program,
     /// Names of the files asked for, as opposed to imported ones.
     pub roots: Vec<String>,
+    /// They hold nothing but comments, pragmas and imports.
+    pub is_empty: bool,
     /// So that solc finds the same files.
     pub remappings: Vec<String>,
     /// The sets of files that are compiled together.
@@ -68,6 +70,7 @@ pub struct Input {
     program: Option<Program>,
     diagnostics: Vec<Diagnostic>,
     roots: Vec<String>,
+    is_empty: bool,
     remappings: Vec<String>,
     units: Vec<Vec<FileId>>,
     languages: BTreeMap<FileId, Version>,
@@ -82,12 +85,22 @@ impl Input {
 
     /// The program, if nothing is wrong with it, and what there is to say about it.
     pub fn loaded(self) -> Result<(Loaded, Vec<Diagnostic>), Refusal> {
-        let Input { sources, program, diagnostics, roots, remappings, units, languages, budgets, via_ir } =
-            self;
+        let Input {
+            sources,
+            program,
+            diagnostics,
+            roots,
+            is_empty,
+            remappings,
+            units,
+            languages,
+            budgets,
+            via_ir,
+        } = self;
         let failed = diagnostics.iter().any(|d| d.severity == Severity::Error);
         match program {
             Some(program) if !failed => Ok((
-                Loaded { sources, program, roots, remappings, units, languages, budgets, via_ir },
+                Loaded { sources, program, roots, is_empty, remappings, units, languages, budgets, via_ir },
                 diagnostics,
             )),
             _ => Err(Refusal { sources, diagnostics }),
@@ -100,7 +113,7 @@ pub fn load(args: &SourceArgs) -> Option<Loaded> {
     let is_ir = |path: &Path| path.extension().is_some_and(|e| e == "ir");
     let input = match args.files.as_slice() {
         [file] if is_ir(file) => load_ir(file),
-        files => match load_options(files, &args.imports) {
+        files => match check_folders(&args.imports).and_then(|()| load_options(files, &args.imports)) {
             Ok(options) => load_solidity(files, options, lower::Options::default()),
             Err(message) => Input::failed(message),
         },
@@ -129,10 +142,12 @@ pub fn load_memory<'s>(
 }
 
 fn lowered(loaded: LoadedSources, lowering: lower::Options) -> Input {
+    let files = loaded.roots.clone();
     let roots = loaded.roots.iter().map(|id| loaded.map.file(*id).name.clone()).collect();
     let remappings = loaded.solc_remappings();
     let units = loaded.units();
     let compiled = hornet_frontend::compile(loaded, lowering);
+    let is_empty = !declares_any(&compiled.hir, &files);
     let budgets = compiled.hir.functions.iter().flat_map(|function| {
         let budget = |b: &GasBudget| Budget { function: function.span, text: b.text.clone(), span: b.span };
         function.budgets.iter().map(budget)
@@ -144,9 +159,30 @@ fn lowered(loaded: LoadedSources, lowering: lower::Options) -> Input {
         program: compiled.program,
         diagnostics: compiled.diagnostics,
         roots,
+        is_empty,
         remappings,
         units,
         via_ir: lowering.via_ir,
+    }
+}
+
+/// Whether anything is written in one of the files.
+fn declares_any(hir: &Hir, files: &[FileId]) -> bool {
+    let contracts = hir.contracts.iter().map(|contract| contract.span);
+    let types = hir.structs.iter().map(|s| s.span).chain(hir.enums.iter().map(|e| e.span));
+    let types = types.chain(hir.user_types.iter().map(|t| t.span));
+    let code = hir.functions.iter().map(|f| f.span).chain(hir.vars.iter().map(|v| v.span));
+    let signals = hir.events.iter().map(|e| e.span).chain(hir.errors.iter().map(|e| e.span));
+    contracts.chain(types).chain(code).chain(signals).any(|span| files.contains(&span.file))
+}
+
+/// Folders that are named are there: without them, imports would be looked for elsewhere.
+pub fn check_folders(imports: &ImportArgs) -> Result<(), String> {
+    let root = imports.root.iter().map(|folder| ("--root", folder));
+    let mut all = root.chain(imports.include.iter().map(|folder| ("--include", folder)));
+    match all.find(|(_, folder)| !folder.is_dir()) {
+        Some((option, folder)) => Err(format!("{option}: there is no folder `{}`", folder.display())),
+        None => Ok(()),
     }
 }
 

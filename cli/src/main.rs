@@ -17,6 +17,7 @@ mod report;
 mod rows;
 mod run;
 mod sarif;
+mod signature;
 mod sources;
 mod style;
 mod verify;

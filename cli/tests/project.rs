@@ -142,6 +142,7 @@ fn mistakes_in_settings_have_places() {
     refused("hornet.toml", "[verify]\nengine = 'steam'\n", &["hornet.toml:2:10", "`steam`", "`modular`"]);
     refused("hornet.toml", "[gas]\nfuel = 3\n", &["hornet.toml:2:1", "fuel"]);
     refused("hornet.toml", "targets = [\n", &["hornet.toml:"]);
+    refused("hornet.toml", "[verify]\ntimeout = 'x'\n", &["hornet.toml:2:11", "a number of seconds"]);
     folder.write("hornet.toml", "targets = ['nowhere']\n");
     let output = hornet(&folder.0, &["gas"]);
     assert_eq!(output.status.code(), Some(2));
@@ -214,6 +215,56 @@ fn what_settings_say_about_nothing_is_said() {
         let (exit, told) = told(&accept("kind = 'overflw'"), &[command]);
         assert_eq!(exit, Some(2), "{told}");
         assert!(told.contains("hornet.toml:4:8") && told.contains("`overflow`"), "{told}");
+    }
+}
+
+#[test]
+fn nobody_passes_without_having_been_looked_at() {
+    let folder = Folder::new("nothing-to-verify");
+    let verify = |args: &[&str]| {
+        let output = hornet(&folder.0, &[&["verify"], args].concat());
+        (output.status.code(), text(&output))
+    };
+    folder.write("empty.sol", "");
+    folder.write("comments.sol", "// SPDX-License-Identifier: MIT\npragma solidity ^0.8.0;\n");
+    folder.write("Counter.sol", COUNTER);
+    folder.write("All.sol", "import \"./Counter.sol\";\n");
+    for file in ["empty.sol", "comments.sol", "All.sol"] {
+        let (exit, told) = verify(&[file]);
+        assert_eq!(exit, Some(2), "{told}");
+        assert!(told.contains(&format!("nothing to verify: there is no contract in `{file}`")), "{told}");
+    }
+    assert_eq!(verify(&["empty.sol", "Counter.sol"]).0, Some(0));
+    assert_eq!(verify(&["All.sol", "--contract", "Counter"]).0, Some(0));
+    // There is something, but no code of a contract: fine, and said.
+    folder.write("Interface.sol", "interface I { function f() external; }\n");
+    folder.write("types.sol", "pragma solidity ^0.8.4;\nstruct S { uint256 x; }\nerror No();\n");
+    for file in ["Interface.sol", "types.sol"] {
+        let (exit, told) = verify(&[file]);
+        let said = format!("warning: there are no functions to verify in `{file}`");
+        assert!(exit == Some(0) && told.contains(&said), "{told}");
+        assert!(verify(&[file, "--errors-only"]).1.contains("there are no functions to verify"));
+    }
+    for option in ["--root", "--include"] {
+        for command in ["verify", "gas", "ir"] {
+            let output = hornet(&folder.0, &[command, "Counter.sol", option, "/nonexistent"]);
+            assert_eq!(output.status.code(), Some(2), "{}", text(&output));
+            let said = format!("{option}: there is no folder `/nonexistent`");
+            assert!(text(&output).contains(&said), "{}", text(&output));
+        }
+    }
+}
+
+#[test]
+fn functions_are_named_as_people_write_them() {
+    let folder = Folder::new("short-types");
+    folder.write("Counter.sol", COUNTER);
+    for command in ["verify", "gas"] {
+        let output =
+            hornet(&folder.0, &[command, "Counter.sol", "--function", "up( uint )", "--timeout", "1"]);
+        assert_eq!(output.status.code(), Some(0), "{}", text(&output));
+        let output = hornet(&folder.0, &[command, "Counter.sol", "--function", "up(uint8)"]);
+        assert_eq!(output.status.code(), Some(2), "{}", text(&output));
     }
 }
 

@@ -1,6 +1,6 @@
 //! The command line of `hornet gas`.
 
-use crate::args::{ImportArgs, VerifyArgs};
+use crate::args::{ImportArgs, VerifyArgs, signature};
 use clap::{Args, ValueEnum};
 use hornet_evm::machine::Fork;
 use hornet_evm::measure::{FORKS, Measurement};
@@ -35,7 +35,7 @@ pub struct GasArgs {
     #[arg(long = "contract", value_name = "NAME", help_heading = "What is measured")]
     pub contracts: Vec<String>,
     /// Only functions of this name or signature, such as `f` or `f(uint256)`, with details (may be repeated)
-    #[arg(long = "function", value_name = "NAME", help_heading = "What is measured")]
+    #[arg(long = "function", value_name = "NAME", value_parser = signature, help_heading = "What is measured")]
     pub functions: Vec<String>,
     /// What is shown, and compared with budgets and snapshots
     #[arg(long, value_enum, default_value_t = Measure::Execution, help_heading = "What is measured")]

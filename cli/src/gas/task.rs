@@ -1,7 +1,7 @@
 //! What is to be measured: sources read and compiled, contracts and functions chosen.
 
 use super::args::GasArgs;
-use crate::input::{Loaded, Refusal, among, contracts_named, load_solidity};
+use crate::input::{Loaded, Refusal, among, check_folders, contracts_named, load_solidity};
 use crate::project::{self, Project};
 use hornet_evm::measure::{self, Build, BuildError, NEWEST_FORK, Settings};
 use hornet_evm::solc::{Compilers, Message, SolcError, how_to_install};
@@ -35,6 +35,7 @@ pub struct Target {
 
 impl Task {
     pub fn new(args: &GasArgs, project: Project) -> Result<Task, Refusal> {
+        check_folders(&args.imports)?;
         let files = project.sources(&args.paths)?;
         let settings = settings(&project.settings)?;
         let compilers = compilers(args, &project.settings)?;

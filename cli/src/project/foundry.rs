@@ -1,7 +1,7 @@
 //! `foundry.toml`, as far as it concerns compilation and where sources are.
 
 use super::Settings;
-use super::setting::{Mistake, Text};
+use super::setting::{Mistake, Text, mistake};
 use hornet_evm::machine::Fork;
 use serde::Deserialize;
 use std::collections::BTreeMap;
@@ -33,8 +33,7 @@ const USUAL_RUNS: u32 = 200;
 
 /// Reads the profile called so, on top of the default one.
 pub fn read(text: &Text, profile: &str, settings: &mut Settings) -> Result<(), Mistake> {
-    let file: File =
-        toml::from_str(text.text).map_err(|e| (e.span().unwrap_or_default(), e.message().to_owned()))?;
+    let file: File = toml::from_str(text.text).map_err(mistake)?;
     settings.optimizer_runs.value = None;
     for name in ["default", profile] {
         if let Some(profile) = file.profile.get(name) {

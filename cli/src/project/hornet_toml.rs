@@ -1,8 +1,9 @@
 //! `hornet.toml`: our own settings, which win over those of other tools.
 
-use super::setting::{Mistake, Text};
+use super::setting::{Mistake, Text, mistake};
 use super::{Accepted, Settings, StatedBudget};
 use crate::args::Override;
+use crate::signature::canonical;
 use clap::ValueEnum;
 use hornet_evm::machine::Fork;
 use serde::Deserialize;
@@ -84,8 +85,7 @@ struct Accept {
 }
 
 pub fn read(text: &Text, settings: &mut Settings) -> Result<(), Mistake> {
-    let file: File =
-        toml::from_str(text.text).map_err(|e| (e.span().unwrap_or_default(), e.message().to_owned()))?;
+    let file: File = toml::from_str(text.text).map_err(mistake)?;
     settings.targets.read(text.stated(file.targets, Ok)?);
     if let Some((folders, origin)) = text.stated(file.exclude, Ok)? {
         settings.exclude.value.extend(folders);
@@ -108,6 +108,7 @@ pub fn read(text: &Text, settings: &mut Settings) -> Result<(), Mistake> {
             return Err((reason.span(), "why this is accepted has to be said".to_owned()));
         }
         let kind = kind.map(known_kind).transpose()?;
+        let function = function.map(|name| Spanned::new(name.span(), canonical(name.get_ref())));
         settings.accepted.push(Accepted { contract, function, kind, reason });
     }
     Ok(())
@@ -153,7 +154,7 @@ fn gas(text: &Text, table: Gas, settings: &mut Settings) -> Result<(), Mistake> 
         let Some((contract, function)) = name.split_once('.') else {
             return Err((range, format!("`{name}` is not `Contract.function`")));
         };
-        let (contract, function) = (contract.to_owned(), function.to_owned());
+        let (contract, function) = (contract.to_owned(), canonical(function));
         // Strings have quotes around them.
         let (text, range) = match budget.into_inner() {
             Budget::Number(gas) => (gas.to_string(), range),
@@ -225,5 +226,9 @@ mod tests {
         assert_eq!(read_text("[[accept]]\nkind = 'overflw'\nreason = 'x'").err().unwrap().0, "'overflw'");
         assert!(read_text("[[accept]]\nkind = 'storage-loop'\nreason = 'x'").is_ok());
         assert!(read_text("targets = [").is_err());
+        let (place, why) = read_text("[verify]\ntimeout = 'x'").err().unwrap();
+        assert!(place == "'x'" && why.ends_with("expected a number of seconds"), "{why}");
+        let (_, why) = read_text("[gas]\ntimeout = 'x'").err().unwrap();
+        assert!(why.ends_with("expected a whole number"), "{why}");
     }
 }

@@ -48,6 +48,17 @@ impl<T> Setting<T> {
 /// Where in a file something is wrong, and what.
 pub type Mistake = (Range<usize>, String);
 
+/// What the reader says of types of this program, in words of the file.
+pub fn mistake(error: toml::de::Error) -> Mistake {
+    let words =
+        [("expected f64", "expected a number of seconds"), ("expected u32", WHOLE), ("expected u64", WHOLE)];
+    let message =
+        words.iter().fold(error.message().to_owned(), |text, (ours, theirs)| text.replace(ours, theirs));
+    (error.span().unwrap_or_default(), message)
+}
+
+const WHOLE: &str = "expected a whole number";
+
 /// The text of a settings file, to tell lines.
 pub struct Text<'t> {
     pub name: &'t str,

@@ -32,7 +32,7 @@ mod why;
 use crate::Exit;
 use crate::args::{ArithmeticMode, Engine, FailOn, Format, VerifyArgs};
 use crate::gas;
-use crate::input::{Input, Loaded, Refusal, load_solidity};
+use crate::input::{Input, Loaded, Refusal, check_folders, load_solidity};
 use crate::output::print;
 use crate::project::{Accepted, Given, Project};
 use crate::report;
@@ -46,7 +46,7 @@ pub use foundry::{file_name as test_file_name, relative as import_path};
 use hornet_encoder::{Arithmetic, Check, FunctionVerdict, Options, Passable, Progress, Verdict};
 use hornet_frontend::lower;
 use hornet_frontend::source::LoadOptions;
-use hornet_ir::diag::Diagnostic;
+use hornet_ir::diag::{Diagnostic, Severity};
 use hornet_ir::ids::ContractId;
 use hornet_ir::span::SourceMap;
 use hornet_smt::solver;
@@ -99,7 +99,10 @@ fn run_once(mut args: VerifyArgs, given: &Given, read: impl FnOnce(&SourceMap)) 
     let mut sources = task.loaded.sources.clone();
     let warnings =
         [task.warnings.clone(), unmatched::warnings(&task, args, &project, &answers, &mut sources)];
-    let (files, warnings) = (SourceFiles::new(&sources), warnings.concat());
+    let (files, mut warnings) = (SourceFiles::new(&sources), warnings.concat());
+    if answers.report.functions.is_empty() && args.functions.is_empty() {
+        warnings.push(task.has_nothing());
+    }
     let results = task.results(args, &files, &answers, &warnings, &project.settings.accepted);
     let report = &answers.report;
     if interrupt::asked() {
@@ -155,6 +158,7 @@ struct Task {
 
 impl Task {
     fn new(args: &VerifyArgs, project: &Project) -> Result<Task, Refusal> {
+        check_folders(&args.imports)?;
         compiler::check_stated()?;
         let files = project.sources(&args.paths)?;
         let mut task = Task::of(args, || {
@@ -164,6 +168,10 @@ impl Task {
             let lowering = lower::Options { via_ir: project.settings.via_ir.value, ..LOWERING };
             Ok(load_solidity(&files, imports, lowering))
         })?;
+        // A job that looks at the wrong file would pass for ever.
+        if task.loaded.is_empty && args.contracts.is_empty() {
+            return Err(format!("nothing to verify: there is no contract in {}", task.roots()).into());
+        }
         task.warnings.extend(compiler::missing(&project.settings, &task.loaded));
         Ok(task)
     }
@@ -187,6 +195,22 @@ impl Task {
         let chosen = Chosen::new(&loaded, args)?;
         let memory = Memory::of(args, &loaded, &solvers);
         Ok(Task { loaded, warnings, chosen, solvers, memory, reports })
+    }
+
+    /// Files with types, interfaces, free functions: fine, but nobody has been asked anything.
+    fn has_nothing(&self) -> Diagnostic {
+        let message = format!("there are no functions to verify in {}", self.roots());
+        Diagnostic { severity: Severity::Warning, ..Diagnostic::unlocated(message) }
+    }
+
+    /// The files asked for, or how many they are.
+    fn roots(&self) -> String {
+        match self.loaded.roots.as_slice() {
+            few @ ([] | [_] | [_, _] | [_, _, _]) => {
+                few.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ")
+            }
+            many => format!("any of {} files", many.len()),
+        }
     }
 
     /// What the engines find out, or have found out before; whether it is that.

@@ -62,10 +62,9 @@ impl Summary {
     pub fn render(&self, results: &Results, style: Style) -> String {
         let contracts = results.contracts();
         if contracts.is_empty() {
-            return format!(
-                "  {}\n",
-                paint(style.screen.colour, Ink::Dim, "there are no functions to verify")
-            );
+            // A warning has said so, where warnings are shown.
+            let nothing = if style.errors_only { "  there are no functions to verify\n" } else { "" };
+            return paint(style.screen.colour, Ink::Dim, nothing);
         }
         let blocks: Vec<String> =
             contracts.iter().map(|c| self.contract(results, style, *c, contracts.len() == 1)).collect();
