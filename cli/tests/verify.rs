@@ -405,11 +405,17 @@ fn interrupted_in_every_engine() {
 fn solver_that_is_none() {
     let folder = Folder::new("no-solver");
     let path = folder.write("hard.sol", HARD);
-    for program in ["/bin/true", "/bin/cat", "/bin/echo"] {
-        let (value, output) = json(&["--solver-bin", program, "--timeout", "2"], &path);
-        assert_eq!(output.status.code(), Some(3), "{program}: {value}");
-        assert!(!verdicts(&value).contains(&"violated"), "{program}: {value}");
+    let said = |program: &str| format!("`{program}` is not an SMT-LIB solver");
+    for program in ["/bin/true", "/bin/cat", "/bin/echo", "/bin/ls"] {
+        refused(&["--solver-bin", program], &path, &[&said(program)]);
+        refused(&["--solver", "z3", "--solver", program], &path, &[&said(program)]);
     }
+    // One that begins well and then says nothing of use.
+    let liar = folder.write("liar.sh", "#!/bin/sh\nwhile read -r line; do echo success; done\n");
+    std::fs::set_permissions(&liar, std::fs::Permissions::from_mode(0o755)).unwrap();
+    let (value, output) = json(&["--solver-bin", liar.to_str().unwrap(), "--timeout", "2"], &path);
+    assert_eq!(output.status.code(), Some(3), "{value}");
+    assert!(!verdicts(&value).contains(&"violated"), "{value}");
 }
 
 #[test]
@@ -432,7 +438,8 @@ fn interrupted() {
     ]);
     let child = hornet.arg(&path).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
     let start = Instant::now();
-    while started(&pids).is_empty() {
+    // The first is only asked whether it is a solver.
+    while started(&pids).len() < 2 {
         assert!(start.elapsed() < Duration::from_secs(60), "no solver was started");
         std::thread::sleep(Duration::from_millis(20));
     }

@@ -2,8 +2,8 @@
 
 use crate::args::SolverArgs;
 use hornet_smt::solver::horn::{HornSolver, Portfolio};
-use hornet_smt::solver::{Limits, Options, Solver};
-use std::io::Read;
+use hornet_smt::solver::{Group, Limits, Options, PRINT_SUCCESS, Solver};
+use std::io::{BufRead, BufReader, Read, Write};
 use std::path::Path;
 use std::process::{Command, Stdio};
 use std::sync::mpsc;
@@ -12,6 +12,11 @@ use std::time::Duration;
 
 /// A solver that does not tell its version in this time is shown without one.
 const PATIENCE: Duration = Duration::from_secs(1);
+
+/// A program that somebody names may take its time to start.
+const PATIENCE_FOR_ANSWERS: Duration = Duration::from_secs(10);
+/// One word is expected.
+const LONGEST_ANSWER: u64 = 1000;
 
 pub struct Solvers {
     solvers: Vec<Solver>,
@@ -24,6 +29,10 @@ impl Solvers {
         for (i, name) in args.solvers.iter().enumerate() {
             let program = args.solver_bin.as_deref().filter(|_| i == 0);
             let solver = Solver::find(name, program).map_err(|e| e.to_string())?;
+            // Those that set-up installs are known to be solvers, and cost nothing to start with.
+            if (program.is_some() || name.contains('/')) && !is_solver(&solver) {
+                return Err(format!("`{}` is not an SMT-LIB solver", solver.program.display()));
+            }
             if !found.contains(&solver) {
                 found.push(solver);
             }
@@ -68,6 +77,24 @@ impl Solvers {
         };
         std::thread::spawn(move || solvers.iter().map(shown).collect())
     }
+}
+
+/// Whether a program that somebody names takes the first command of every conversation.
+fn is_solver(solver: &Solver) -> bool {
+    let mut command = Command::new(&solver.program);
+    command.args(&solver.args).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
+    let Ok(mut group) = Group::spawn(&mut command) else { return false };
+    let (stdin, stdout) = (group.child().stdin.take(), group.child().stdout.take());
+    let (Some(mut stdin), Some(stdout)) = (stdin, stdout) else { return false };
+    // What does not want to hear it has ended, and says nothing.
+    let _ = stdin.write_all(PRINT_SUCCESS.as_bytes()).and_then(|()| stdin.write_all(b"\n"));
+    let (sender, receiver) = mpsc::channel();
+    std::thread::spawn(move || {
+        let mut line = String::new();
+        let _ = BufReader::new(stdout.take(LONGEST_ANSWER)).read_line(&mut line);
+        let _ = sender.send(line);
+    });
+    receiver.recv_timeout(PATIENCE_FOR_ANSWERS).is_ok_and(|line| line.trim() == "success")
 }
 
 fn horn_solver(name: &str) -> Result<HornSolver, String> {

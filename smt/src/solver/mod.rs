@@ -17,6 +17,7 @@ mod worker;
 pub use find::SolverError;
 pub use group::Group;
 pub use pool::warm_up;
+pub use process::PRINT_SUCCESS;
 pub use refute::{Goal, Options, Outcome, Verdict, refute_all};
 pub use session::Session;
 pub use worker::{CONVERSATION_ARGUMENT, WORKER_ARGUMENT, worker_if_asked, worker_main};

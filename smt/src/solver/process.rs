@@ -50,7 +50,8 @@ pub(super) struct Process {
 
 pub(super) const PUSH: &str = "(push 1)";
 pub(super) const POP: &str = "(pop 1)";
-pub(super) const PRINT_SUCCESS: &str = "(set-option :print-success true)";
+/// How conversations begin; what answers `success` to it may be a solver.
+pub const PRINT_SUCCESS: &str = "(set-option :print-success true)";
 
 /// When to end what is running.
 #[derive(Clone, Copy)]
