@@ -13,6 +13,8 @@ const SCHEMA: &str =
 pub enum Level {
     Error,
     Warning,
+    /// Wrong, and somebody lives with it.
+    Note,
     /// Not decided.
     Open,
     /// As it should be.
@@ -25,6 +27,7 @@ impl Level {
         match self {
             Level::Error => ("fail", "error"),
             Level::Warning => ("fail", "warning"),
+            Level::Note => ("fail", "note"),
             Level::Open => ("open", "none"),
             Level::Pass => ("pass", "none"),
         }
@@ -57,6 +60,8 @@ pub struct Finding {
     /// Stays the same while the code around it changes.
     pub fingerprint: String,
     pub properties: Map<String, Value>,
+    /// Why somebody lives with it.
+    pub accepted: Option<String>,
 }
 
 /// A message about the run itself.
@@ -110,6 +115,12 @@ impl Log<'_> {
             "partialFingerprints": {"hornet/v1": finding.fingerprint},
             "properties": finding.properties,
         });
+        // A log that suppresses anything says of each result whether it does.
+        if self.findings.iter().any(|finding| finding.accepted.is_some()) {
+            let suppression =
+                |reason| json!({"kind": "external", "status": "accepted", "justification": reason});
+            result["suppressions"] = finding.accepted.iter().map(suppression).collect();
+        }
         if let Some(index) = self.rules.iter().position(|rule| rule.id == finding.rule) {
             result["ruleIndex"] = json!(index);
         }

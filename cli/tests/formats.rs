@@ -71,6 +71,41 @@ fn every_format_tells_of_the_same_checks() {
     assert!(!html.contains("http:") && !html.contains("https:"), "nothing is fetched");
 }
 
+/// Whoever reads a report must not break a build because of what the project accepts.
+#[test]
+fn every_format_knows_what_is_accepted() {
+    let folder = Folder::new("formats-accepted");
+    folder.write("src/Counter.sol", COUNTER);
+    folder.write("hornet.toml", "targets = ['src']\n[[accept]]\nkind = 'assertion'\nreason = 'by & by'\n");
+    let output = Command::new(env!("CARGO_BIN_EXE_hornet"))
+        .arg("verify")
+        .args(["out.sarif", "out.xml", "out.md"].iter().flat_map(|name| ["--report", name]))
+        .current_dir(&folder.0)
+        .output()
+        .unwrap();
+    assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stderr));
+    let text = String::from_utf8_lossy(&output.stdout).into_owned();
+    let read = |name: &str| std::fs::read_to_string(folder.0.join(name)).unwrap();
+    assert!(text.contains("accepted: by & by") && text.contains("1 accepted"), "{text}");
+    assert!(text.contains("check ~") && !text.contains("1 violated"), "{text}");
+
+    let sarif: Value = serde_json::from_str(&read("out.sarif")).unwrap();
+    let results = sarif["runs"][0]["results"].as_array().unwrap();
+    let failed = results.iter().find(|r| r["kind"] == "fail").unwrap();
+    assert_eq!(failed["level"], "note");
+    assert_eq!(failed["suppressions"][0]["kind"], "external");
+    assert_eq!(failed["suppressions"][0]["justification"], "by & by");
+    let passed = results.iter().find(|r| r["kind"] == "pass").unwrap();
+    assert_eq!(passed["suppressions"], Value::Array(Vec::new()), "it is known that nothing is suppressed");
+
+    let junit = read("out.xml");
+    assert!(junit.contains(r#"failures="0""#) && junit.contains("accepted: by &amp; by"), "{junit}");
+    assert!(!junit.contains("<failure"), "{junit}");
+    let markdown = read("out.md");
+    assert!(markdown.contains("proved, 1 accepted") && markdown.contains(": by & by"), "{markdown}");
+    assert!(!markdown.contains('❌') && !markdown.contains("1 check violated"), "{markdown}");
+}
+
 #[test]
 fn reports_of_unknown_kinds_are_refused_at_once() {
     let folder = Folder::new("formats-unknown");

@@ -1,9 +1,11 @@
 'use strict';
 const report = JSON.parse(document.getElementById('data').textContent);
-const VERDICTS = ['violated', 'unknown', 'unsupported', 'proved'];
-const MARKS = { proved: '✓', violated: '✗', unknown: '?', unsupported: '–' };
+const VERDICTS = ['violated', 'unknown', 'unsupported', 'accepted', 'proved'];
+const MARKS = { proved: '✓', violated: '✗', unknown: '?', unsupported: '–', accepted: '~' };
 const results = report.results || { checks: [], functions: [], diagnostics: [] };
-const checks = results.checks.map((check, index) => ({ ...check, index }));
+// What somebody lives with counts as that, whatever was found.
+const checks = results.checks.map((check, index) => (
+  { ...check, index, found: check.verdict, verdict: check.accepted ? 'accepted' : check.verdict }));
 const shown = new Set(VERDICTS);
 
 // An element with attributes and children; text is never read as HTML.
@@ -70,6 +72,7 @@ function card(check) {
     el('h3', {}, el('span', { class: `badge ${check.verdict}` }, check.verdict), ` ${title}`),
     el('div', { class: 'dim' }, el('code', {}, `${check.contract}.${name(check)}`), ' · ', placeLink(check.location),
       ` · ${check.engine}${evidence}`),
+    check.accepted && el('div', {}, `${check.found}, accepted: ${check.accepted}`),
     check.annotation && el('pre', {}, check.annotation.text),
     check.reason && el('div', {}, check.reason),
     check.invariants && el('div', {}, 'because ', check.invariants.map((i) => el('pre', {}, inWords(i)))),
@@ -140,7 +143,7 @@ function invariants() {
 }
 
 function uncovered() {
-  const open = checks.filter((check) => check.verdict === 'unknown' || check.verdict === 'unsupported');
+  const open = checks.filter((check) => check.found === 'unknown' || check.found === 'unsupported');
   const gaps = results.functions.flatMap((f) => (f.unsupported || []).map((gap) => ({ ...gap, of: f })));
   byId('uncovered').replaceChildren(el('ul', {},
     open.map((check) => el('li', {}, el('a', { href: `#check-${check.index}` }, `${check.kind} in ${check.contract}.${name(check)}`),

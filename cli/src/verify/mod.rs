@@ -1,5 +1,6 @@
 //! `hornet verify`: which checks hold on all runs, which fail and how.
 
+mod accepted;
 mod board;
 mod compiler;
 mod confirm;
@@ -276,12 +277,8 @@ impl Task {
 /// What is accepted counts as if it were fine.
 fn exit(results: &Results) -> Exit {
     let report = results.report;
-    let open = |check: &&Check| check.verdict != Verdict::Proved && results.accepted(check).is_none();
-    let lived_with = |index: usize| {
-        let mut own = report.checks.iter().filter(|check| check.function == index).peekable();
-        own.peek().is_some() && !own.any(|check| open(&check)) && has_accepted(results, index)
-    };
-    let functions = || report.functions.iter().enumerate().filter(|(index, _)| !lived_with(*index));
+    let open = |check: &&Check| results.is_open(check);
+    let functions = || report.functions.iter().enumerate().filter(|(index, _)| !results.lived_with(*index));
     let failed = functions().any(|(_, function)| function.verdict == FunctionVerdict::Error);
     if failed || report.checks.iter().filter(open).any(|c| c.verdict == Verdict::Violated) {
         return Exit::Found;
@@ -289,11 +286,6 @@ fn exit(results: &Results) -> Exit {
     let all_proved = !report.checks.iter().any(|check| open(&check));
     let all_ok = functions().all(|(_, function)| function.verdict == FunctionVerdict::Ok);
     if all_proved && all_ok { Exit::Ok } else { Exit::Unknown }
-}
-
-fn has_accepted(results: &Results, function: usize) -> bool {
-    let own = |check: &&Check| check.function == function;
-    results.report.checks.iter().filter(own).any(|check| results.accepted(check).is_some())
 }
 
 /// What the user wants to hear of it from the exit code.

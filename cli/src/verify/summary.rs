@@ -3,7 +3,7 @@
 use super::text::{Results, Style, plural};
 use crate::args::LeftOut;
 use crate::style::{Ink, paint};
-use hornet_encoder::{FunctionVerdict, Verdict};
+use hornet_encoder::{Check, FunctionVerdict, Verdict};
 use hornet_ir::ids::ContractId;
 use std::time::Duration;
 
@@ -31,11 +31,14 @@ struct Counts {
     violated: usize,
     unknown: usize,
     unsupported: usize,
+    /// Not proved, and somebody lives with it.
+    accepted: usize,
 }
 
 impl Counts {
-    fn add(&mut self, verdict: &Verdict) {
-        match verdict {
+    fn add(&mut self, results: &Results, check: &Check) {
+        match &check.verdict {
+            _ if results.accepted(check).is_some() => self.accepted += 1,
             Verdict::Proved => self.proved += 1,
             Verdict::Violated => self.violated += 1,
             Verdict::Unknown(_) => self.unknown += 1,
@@ -44,12 +47,13 @@ impl Counts {
     }
 
     fn render(self, colour: bool) -> String {
-        let Counts { proved, violated, unknown, unsupported } = self;
+        let Counts { proved, violated, unknown, unsupported, accepted } = self;
         let parts = [
             (proved, "proved", Ink::Good),
             (violated, "violated", Ink::Bad),
             (unknown, "unknown", Ink::Caution),
             (unsupported, "unsupported", Ink::Caution),
+            (accepted, "accepted", Ink::Dim),
         ];
         let shown = parts.iter().filter(|(n, ..)| *n > 0);
         let shown: Vec<String> =
@@ -71,7 +75,7 @@ impl Summary {
         let mut out = blocks.concat();
         if contracts.len() > 1 {
             let mut all = Counts::default();
-            results.report.checks.iter().for_each(|check| all.add(&check.verdict));
+            results.report.checks.iter().for_each(|check| all.add(results, check));
             let left =
                 format!("  {} · {}", plural(contracts.len(), "contract"), all.render(style.screen.colour));
             out.push_str(&justified(&left, &self.means(), style));
@@ -97,7 +101,7 @@ impl Summary {
     fn contract(&self, results: &Results, style: Style, id: ContractId, only: bool) -> String {
         let mut counts = Counts::default();
         for check in results.report.checks.iter().filter(|c| results.function(c).contract == id) {
-            counts.add(&check.verdict);
+            counts.add(results, check);
         }
         let name = &results.program.contracts[id].name;
         let left = format!(
@@ -125,6 +129,8 @@ impl Summary {
 enum Mark {
     Skipped,
     Ok,
+    /// Not all of it is proved, and somebody lives with that.
+    Accepted,
     Open,
     Error,
 }
@@ -134,6 +140,7 @@ impl Mark {
         let (mark, ink) = match self {
             Mark::Skipped => ("–", Ink::Caution),
             Mark::Ok => ("✓", Ink::Good),
+            Mark::Accepted => ("~", Ink::Dim),
             Mark::Open => ("?", Ink::Caution),
             Mark::Error => ("✗", Ink::Bad),
         };
@@ -147,6 +154,7 @@ fn marked<'r>(results: &'r Results, contract: ContractId) -> Vec<(&'r str, Mark)
     for (i, function) in results.report.functions.iter().enumerate().filter(|(_, f)| f.contract == contract) {
         let unproved = results.report.checks.iter().any(|c| c.function == i && c.verdict != Verdict::Proved);
         let mark = match function.verdict {
+            _ if results.lived_with(i) => Mark::Accepted,
             FunctionVerdict::Ok if unproved => Mark::Open,
             FunctionVerdict::Ok => Mark::Ok,
             FunctionVerdict::Error => Mark::Error,

@@ -2,7 +2,6 @@
 
 use super::evidence::Evidence;
 use super::example;
-use super::select::names_of;
 use super::summary::Summary;
 use super::told::Told;
 use crate::finding::{Finding, Title};
@@ -43,26 +42,6 @@ pub struct Style {
     pub show_proved: bool,
     pub errors_only: bool,
     pub explain: bool,
-}
-
-impl<'a> Results<'a> {
-    /// Why a check that is not proved is lived with, if it is.
-    pub fn accepted(&self, check: &Check) -> Option<&'a str> {
-        let accepted: &'a [Accepted] = self.accepted;
-        let known = accepted.iter().find(|accepted| covers(accepted, self.program, self.report, check));
-        known.map(|accepted| accepted.reason.get_ref().as_str())
-    }
-}
-
-/// Whether this is why somebody lives with a check that is not proved.
-pub fn covers(accepted: &Accepted, program: &Program, report: &Report, check: &Check) -> bool {
-    let function = &report.functions[check.function];
-    let contract = &program.contracts[function.contract].name;
-    // Where names are not overloaded, reports leave out the parameters; whoever accepts need not.
-    let mut names = function.body.map_or_else(Vec::new, |body| names_of(program, body));
-    names.push(function.signature.as_ref().unwrap_or(&function.name).clone());
-    let kind = kind_name(check.kind);
-    check.verdict != Verdict::Proved && names.iter().any(|name| accepted.covers(contract, name, kind))
 }
 
 impl Results<'_> {

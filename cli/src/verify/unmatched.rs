@@ -2,7 +2,7 @@
 
 use super::Task;
 use super::strategy::Answers;
-use super::text::covers;
+use super::accepted::covers;
 use crate::args::{LeftOut, VerifyArgs};
 use crate::project::{Accepted, Project, Seen};
 use hornet_encoder::Selection;

@@ -60,7 +60,17 @@ fn finding(
 ) -> Finding {
     let whole = [rule.as_str(), identity[0], identity[1]].join("\n");
     let fingerprint = hornet_evm::keccak256(whole)[..16].iter().map(|byte| format!("{byte:02x}")).collect();
-    Finding { rule, level, message, span, related: Vec::new(), flow: Vec::new(), fingerprint, properties }
+    Finding {
+        rule,
+        level,
+        message,
+        span,
+        related: Vec::new(),
+        flow: Vec::new(),
+        fingerprint,
+        properties,
+        accepted: None,
+    }
 }
 
 fn rules() -> Vec<Rule> {

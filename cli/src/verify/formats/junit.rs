@@ -34,6 +34,11 @@ impl Results<'_> {
 
     fn status(&self, check: &Check) -> TestCaseStatus {
         let place = self.files.location_text(check.span);
+        if let Some(reason) = self.accepted(check) {
+            let mut status = TestCaseStatus::skipped();
+            status.set_message(format!("accepted: {reason} ({}; {place})", self.message(check)));
+            return status;
+        }
         match &check.verdict {
             Verdict::Proved => TestCaseStatus::success(),
             Verdict::Violated => {

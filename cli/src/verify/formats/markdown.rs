@@ -11,25 +11,35 @@ use std::fmt::Write;
 impl Results<'_> {
     pub fn markdown(&self, summary: &Summary) -> String {
         let mut out = format!("## Hornet: {}\n\n", self.headline());
-        out.push_str("| contract | proved | violated | unknown | unsupported |\n|---|--:|--:|--:|--:|\n");
+        out.push_str("| contract | proved | violated | unknown | unsupported | accepted |\n");
+        out.push_str("|---|--:|--:|--:|--:|--:|\n");
         for contract in self.contracts() {
             self.row(contract, &mut out);
         }
-        for check in self.report.checks.iter().filter(|check| check.verdict == Verdict::Violated) {
+        for check in self.standing().filter(|check| check.verdict == Verdict::Violated) {
             self.violation(check, &mut out);
         }
         self.undecided_list(&mut out);
+        self.accepted_list(&mut out);
         self.invariant_list(&mut out);
         let _ = writeln!(out, "\n<sub>{}</sub>", summary.means());
         out
     }
 
+    /// The checks without those that somebody lives with.
+    fn standing(&self) -> impl Iterator<Item = &Check> {
+        self.report.checks.iter().filter(|check| self.accepted(check).is_none())
+    }
+
     fn headline(&self) -> String {
-        let count =
-            |wanted: fn(&Verdict) -> bool| self.report.checks.iter().filter(|c| wanted(&c.verdict)).count();
+        let count = |wanted: fn(&Verdict) -> bool| self.standing().filter(|c| wanted(&c.verdict)).count();
         let violated = count(|v| *v == Verdict::Violated);
         let open = count(|v| !matches!(v, Verdict::Violated | Verdict::Proved));
+        let accepted = self.report.checks.len() - self.standing().count();
         match (violated, open) {
+            (0, 0) if accepted > 0 => {
+                format!("{} proved, {accepted} accepted", plural(count(|v| *v == Verdict::Proved), "check"))
+            }
             (0, 0) => format!("all {} proved", plural(self.report.checks.len(), "check")),
             (0, open) => format!("nothing violated, {} not decided", plural(open, "check")),
             (violated, _) => format!("{} violated", plural(violated, "check")),
@@ -37,22 +47,18 @@ impl Results<'_> {
     }
 
     fn row(&self, contract: ContractId, out: &mut String) {
-        let count = |wanted: fn(&Verdict) -> bool| match self
-            .checks_of(contract)
-            .filter(|c| wanted(&c.verdict))
-            .count()
-        {
-            0 => String::new(),
-            n => n.to_string(),
-        };
+        let number = |n: usize| if n == 0 { String::new() } else { n.to_string() };
+        let own = || self.checks_of(contract).filter(|c| self.accepted(c).is_none());
+        let count = |wanted: fn(&Verdict) -> bool| number(own().filter(|c| wanted(&c.verdict)).count());
         let _ = writeln!(
             out,
-            "| `{}` | {} | {} | {} | {} |",
+            "| `{}` | {} | {} | {} | {} | {} |",
             self.program.contracts[contract].name,
             count(|v| *v == Verdict::Proved),
             count(|v| *v == Verdict::Violated),
             count(|v| matches!(v, Verdict::Unknown(_))),
             count(|v| matches!(v, Verdict::Unsupported { .. })),
+            number(self.checks_of(contract).count() - own().count()),
         );
     }
 
@@ -72,12 +78,8 @@ impl Results<'_> {
     }
 
     fn undecided_list(&self, out: &mut String) {
-        let open: Vec<&Check> = self
-            .report
-            .checks
-            .iter()
-            .filter(|c| !matches!(c.verdict, Verdict::Proved | Verdict::Violated))
-            .collect();
+        let undecided = |c: &&Check| !matches!(c.verdict, Verdict::Proved | Verdict::Violated);
+        let open: Vec<&Check> = self.standing().filter(undecided).collect();
         if open.is_empty() {
             return;
         }
@@ -90,6 +92,22 @@ impl Results<'_> {
                 "- {kind} in `{function}`, `{place}`: {}",
                 self.reason(check).unwrap_or_default()
             );
+        }
+        out.push_str("\n</details>\n");
+    }
+
+    /// What somebody lives with, and why.
+    fn accepted_list(&self, out: &mut String) {
+        let accepted = self.report.checks.iter().filter_map(|c| Some((c, self.accepted(c)?)));
+        let accepted: Vec<(&Check, &str)> = accepted.collect();
+        if accepted.is_empty() {
+            return;
+        }
+        let _ = writeln!(out, "\n<details><summary>{} accepted</summary>\n", plural(accepted.len(), "check"));
+        for (check, reason) in accepted {
+            let function = self.qualified(self.function(check));
+            let place = self.files.location_text(check.span);
+            let _ = writeln!(out, "- {} in `{function}`, `{place}`: {reason}", self.message(check));
         }
         out.push_str("\n</details>\n");
     }

@@ -39,7 +39,9 @@ impl Results<'_> {
         let evidence = self.evidence_of(check);
         let confirmed = evidence.is_some_and(|evidence| evidence.confirmed);
         let function = self.qualified(self.function(check));
+        let accepted = self.accepted(check);
         let level = match &check.verdict {
+            Verdict::Violated if accepted.is_some() => Level::Note,
             Verdict::Proved => Level::Pass,
             Verdict::Violated if confirmed => Level::Error,
             Verdict::Violated => Level::Warning,
@@ -72,6 +74,7 @@ impl Results<'_> {
             related: annotation.chain(check.related.iter().cloned()).collect(),
             flow,
             fingerprint: self.fingerprint(check),
+            accepted: accepted.map(str::to_owned),
             properties,
         }
     }
