@@ -88,10 +88,14 @@ function example(values) {
       el('td', {}, el('code', {}, short(binding.value)))))));
 }
 
-// The transactions of a run in the order in which they happen, calls back after the call that they come from.
+// The calls of a run in the order in which they happen, calls back after the call that they come from, each with what is
+// different when the next one begins.
 function flatten(steps, depth) {
-  return steps.flatMap((step) => [{ step, depth },
-    ...flatten((step.outside || []).flatMap((outside) => outside.reenters || []), depth + 1)]);
+  return steps.flatMap((step, i) => {
+    const inner = flatten((step.outside || []).flatMap((outside) => outside.reenters || []), depth + 1);
+    const own = { step, depth, state: depth > 0 || inner.length > 0 ? step.meanwhile : step.state, number: i + 1 };
+    return [own, ...inner, ...(step.afterwards ? [{ step, depth, state: step.afterwards, number: i + 1, after: true }] : [])];
+  });
 }
 
 function trace(check) {
@@ -107,14 +111,14 @@ function trace(check) {
     back.disabled = at === 0;
     next.disabled = at === steps.length - 1;
     position.textContent = `transaction ${at + 1} of ${steps.length}`;
-    list.replaceChildren(...steps.map(({ step, depth }, i) => el('li', {
+    list.replaceChildren(...steps.map(({ step, depth, after }, i) => el('li', {
       class: i === at ? 'now' : i > at ? 'later' : '', style: `margin-left:${depth * 1.5}rem`, click: () => show(i),
-    }, el('code', {}, `${depth > 0 ? '└─ reenters ' : ''}${short(step.call)}`),
-    step.value !== '0' && el('code', {}, ` {value: ${step.value} wei}`),
-    el('span', { class: 'dim', title: step.caller }, ` from ${short(step.caller)}${step.caller_is_contract ? ' (contract)' : ''}`))));
+    }, after ? 'afterwards' : el('code', {}, `${depth > 0 ? '└─ reenters ' : ''}${short(step.call)}`),
+    !after && step.value !== '0' && el('code', {}, ` {value: ${step.value} wei}`),
+    !after && el('span', { class: 'dim', title: step.caller }, ` from ${short(step.caller)}${step.caller_is_contract ? ' (contract)' : ''}`))));
     const values = new Map();
     const changed = new Set();
-    steps.slice(0, at + 1).forEach(({ step }, i) => (step.state || []).forEach((binding) => {
+    steps.slice(0, at + 1).forEach(({ state: different }, i) => (different || []).forEach((binding) => {
       values.set(binding.name, binding.value);
       if (i === at) changed.add(binding.name);
     }));

@@ -11,6 +11,7 @@ mod explain;
 mod formats;
 mod foundry;
 mod idle;
+mod inside;
 pub mod interrupt;
 mod left_out;
 mod memory;

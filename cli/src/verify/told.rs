@@ -1,5 +1,6 @@
 //! A run that breaks something, told in Solidity's notation. People get it as lines, programs as JSON.
 
+use super::inside::Inside;
 use super::storage::{Binding, Keys, bindings, changed};
 use crate::run::value::{Names, abi_type, hex, near_limit, show, show_bytes, show_number};
 use hornet_evm::replay::Executed;
@@ -66,9 +67,16 @@ pub struct ToldStep {
     pub environment: Vec<Binding>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub outside: Vec<ToldOutside>,
-    /// What it changed, as far as it went and was not undone.
+    /// What a transaction changed, as far as it went and was not undone.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub state: Vec<Binding>,
+    /// Where there are calls from inside: what is different from the moment before when the next of them begins. For the
+    /// last of them, when it ends, or when the check fails in it.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub meanwhile: Vec<Binding>,
+    /// What is different after all calls from inside: when the transaction ends, or when the check fails in it.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub afterwards: Vec<Binding>,
 }
 
 /// What somebody else does with control.
@@ -121,6 +129,27 @@ fn is_false(flag: &bool) -> bool {
     !flag
 }
 
+impl ToldStep {
+    /// Whether others call back from inside it.
+    pub fn is_reentered(&self) -> bool {
+        self.outside.iter().any(|outside| !outside.reenters.is_empty())
+    }
+
+    /// What to show beside the call itself: the state after it, or that in which others call back.
+    pub fn state_beside(&self, outermost: bool) -> &[Binding] {
+        if outermost && !self.is_reentered() { &self.state } else { &self.meanwhile }
+    }
+
+    /// This one, then those from inside it, each with its number.
+    pub fn each_call(&mut self, next: &mut usize, act: &mut dyn FnMut(usize, &mut ToldStep)) {
+        act(*next, self);
+        *next += 1;
+        for inner in self.outside.iter_mut().flat_map(|outside| &mut outside.reenters) {
+            inner.each_call(next, act);
+        }
+    }
+}
+
 impl Told {
     pub fn new(program: &Program, trace: &Trace, executed: Option<&Executed>) -> Told {
         let teller = Teller {
@@ -140,6 +169,7 @@ impl Told {
                 let Some(storage) = &result.storage else { break };
                 let after = teller.storage(storage);
                 step.state = changed(&before, &after);
+                Inside::new(&teller, result).tell(step, before, &after);
                 before = after;
             }
         }
@@ -208,7 +238,7 @@ fn contracts(trace: &Trace) -> Vec<U256> {
     found
 }
 
-struct Teller<'a> {
+pub struct Teller<'a> {
     program: &'a Program,
     trace: &'a Trace,
     names: Names,
@@ -253,6 +283,8 @@ impl Teller<'_> {
                 .collect(),
             outside: step.outside.iter().map(|outside| self.outside(outside)).collect(),
             state: Vec::new(),
+            meanwhile: Vec::new(),
+            afterwards: Vec::new(),
         }
     }
 
@@ -301,7 +333,7 @@ impl Teller<'_> {
     }
 
     /// What slots of the contract say.
-    fn storage(&self, slots: &BTreeMap<U256, U256>) -> Vec<Binding> {
+    pub fn storage(&self, slots: &BTreeMap<U256, U256>) -> Vec<Binding> {
         bindings(self.program, self.trace.contract, slots, &self.keys, &self.names)
     }
 

@@ -71,10 +71,14 @@ fn rows(told: &Told) -> Vec<Row> {
     let mut rows = Vec::new();
     for (i, step) in told.steps.iter().enumerate() {
         rows.push(row(format!("{}. ", i + 1), step));
+        let own = rows.len() - 1;
         inside(step, "   ", &mut rows);
-        // The state is that at the end, after whatever others did inside.
-        if let Some(last) = rows.last_mut() {
-            last.state = listed(&step.state);
+        // The state is that at the end, after whatever others did inside, or where they call back, that in which they do.
+        let place = if step.is_reentered() { own } else { rows.len() - 1 };
+        rows[place].state = listed(step.state_beside(true));
+        if !step.afterwards.is_empty() {
+            let state = listed(&step.afterwards);
+            rows.push(Row { call: "   afterwards".to_owned(), who: String::new(), state });
         }
     }
     let texts = rows.iter().flat_map(|row| [row.call.as_str(), row.who.as_str(), row.state.as_str()]);
@@ -106,7 +110,8 @@ fn row(before: String, step: &ToldStep) -> Row {
 fn inside(step: &ToldStep, indent: &str, rows: &mut Vec<Row>) {
     for outside in &step.outside {
         for inner in &outside.reenters {
-            rows.push(row(format!("{indent}└─ reenters "), inner));
+            let state = listed(inner.state_beside(false));
+            rows.push(Row { state, ..row(format!("{indent}└─ reenters "), inner) });
             inside(inner, &format!("{indent}   "), rows);
         }
         if !outside.writes.is_empty() {
@@ -177,6 +182,8 @@ mod tests {
             environment: Vec::new(),
             outside: Vec::new(),
             state: state.iter().map(binding).collect(),
+            meanwhile: Vec::new(),
+            afterwards: Vec::new(),
         }
     }
 
@@ -215,6 +222,21 @@ mod tests {
         assert_eq!(lines[1], expected[1]);
         assert_eq!(lines[2], "3. withdraw(2)                  from 0xb2 (contract)");
         assert_eq!(lines[3], "   └─ reenters withdraw(1)      from 0xb2");
+    }
+
+    /// The state beside a call back is that in which it is made, not that which is left when everything is over.
+    #[test]
+    fn the_state_of_each_moment() {
+        let mut told = example();
+        let last = &mut told.steps[2];
+        last.state = example().steps[1].state.clone();
+        last.meanwhile = vec![Binding { name: "paid".into(), value: "2".into() }];
+        last.afterwards = vec![Binding { name: "total".into(), value: "0".into() }];
+        last.outside[0].reenters[0].meanwhile = vec![Binding { name: "total".into(), value: "1".into() }];
+        let lines = lines(&told, Some(100));
+        assert!(lines[2].starts_with("3. withdraw(2)") && lines[2].ends_with("   paid = 2"), "{lines:?}");
+        assert!(lines[3].contains("reenters") && lines[3].ends_with("   total = 1"), "{lines:?}");
+        assert!(lines[4].starts_with("   afterwards ") && lines[4].ends_with("   total = 0"), "{lines:?}");
     }
 
     #[test]

@@ -75,6 +75,16 @@ pub enum Evidence {
     Rehearsal,
 }
 
+/// Slots of the contract that are not zero.
+pub type Slots = BTreeMap<U256, U256>;
+
+/// The contract when a call from inside a transaction begins, and when it has ended.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Glimpse {
+    pub begin: Slots,
+    pub end: Slots,
+}
+
 /// A transaction that was run.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct StepResult {
@@ -82,11 +92,15 @@ pub struct StepResult {
     /// Returned, or reverted with; for a deployment that succeeds, the deployed code.
     pub output: Vec<u8>,
     /// The contract's slots after it that are not zero, if they are where solc has them.
-    pub storage: Option<BTreeMap<U256, U256>>,
+    pub storage: Option<Slots>,
     /// The contract's ether after it.
     pub balance: U256,
     /// How much gas it came with, where that matters.
     pub gas: Option<u64>,
+    /// Calls from inside it, by their place among its calls, each before those from inside it; it is 0 itself.
+    pub inside: BTreeMap<usize, Glimpse>,
+    /// In which of these calls the code fails as the trace says, and the contract at that moment.
+    pub failed: Option<(usize, Slots)>,
 }
 
 /// Replays traces of one program. Code is compiled once and shared by threads.
@@ -224,18 +238,24 @@ impl<'p> Replayer<'p> {
         let mut others = BTreeSet::new();
         let mut perhaps = false;
         while let Some(step) = run.next()? {
-            for event in &step.events {
-                match judge.find(event, &trace.failure) {
-                    Finding::Itself => return Ok(Verdict::Fails(Evidence::Place)),
-                    Finding::OnlyCandidate => return Ok(Verdict::Fails(Evidence::OnlyCandidate)),
-                    Finding::Perhaps => perhaps = true,
+            let ended = !step.result.succeeded;
+            for event in step.events.clone() {
+                let itself = match judge.find(&event, &trace.failure) {
+                    Finding::Itself => Evidence::Place,
+                    Finding::OnlyCandidate => Evidence::OnlyCandidate,
+                    Finding::Perhaps => {
+                        perhaps = true;
+                        continue;
+                    }
                     Finding::OtherAssertion(span) => {
                         others.insert(span);
+                        continue;
                     }
-                    Finding::Unrelated => {}
-                }
+                    Finding::Unrelated => continue,
+                };
+                run.fails(&event);
+                return Ok(Verdict::Fails(itself));
             }
-            let ended = !step.result.succeeded;
             if ended && run.steps.len() < trace.steps.len() {
                 break;
             }

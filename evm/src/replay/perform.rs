@@ -7,13 +7,13 @@ use hornet_ir::ids::{ContractId, ExprId, Id};
 use hornet_ir::program::Program;
 use hornet_ir::types::Type;
 
-use super::StepResult;
 use super::meter::Meter;
 use super::play::{Kind, Play, Scene, address};
 use super::puppet::{self, NOTHING_SAID};
-use super::recorder::{Cast, Event, Recorder};
+use super::recorder::{Cast, Event, Inside, Recorder, Written};
 use super::silent::Silent;
 use super::stage::{CodeId, GAS, Stage};
+use super::{Glimpse, Slots, StepResult};
 use crate::machine::{Environment, Machine, Message, Outcome};
 use crate::{Address, U256};
 
@@ -96,8 +96,8 @@ impl<'r> Performance<'r> {
             (Kind::Call(data), Some(number)) => Some(self.too_little_gas(scene, code, data, number)?),
             _ => None,
         };
-        let (outcome, events) = match &scene.kind {
-            Kind::ForcedEther => (self.force(scene)?, Vec::new()),
+        let (outcome, events, inside) = match &scene.kind {
+            Kind::ForcedEther => (self.force(scene)?, Vec::new(), BTreeMap::new()),
             Kind::Deploy(args) => {
                 let data = [self.cast.stage.code(code).creation.as_slice(), args].concat();
                 self.run(scene, code, data, true, self.plenty())
@@ -111,6 +111,8 @@ impl<'r> Performance<'r> {
             storage: self.cast.stage.keeps_layout.then_some(storage),
             balance: self.machine.balance(self.play.this),
             gas,
+            inside: self.glimpses(inside),
+            failed: None,
         };
         let environment = self.machine.environment.clone();
         self.steps.push(Performed { result, environment, halt: outcome.halt, events });
@@ -124,7 +126,7 @@ impl<'r> Performance<'r> {
         data: Vec<u8>,
         creation: bool,
         gas: u64,
-    ) -> (Outcome, Vec<Event>) {
+    ) -> (Outcome, Vec<Event>, BTreeMap<usize, Inside>) {
         let message = message(scene, data, gas);
         let mut recorder = Recorder::new(&mut self.cast, scene, code);
         let outcome = if creation {
@@ -134,7 +136,29 @@ impl<'r> Performance<'r> {
         };
         self.unlisted += recorder.unlisted();
         self.strangers.append(&mut recorder.strangers);
-        (outcome, recorder.events)
+        (outcome, recorder.events, recorder.inside)
+    }
+
+    fn glimpses(&self, inside: BTreeMap<usize, Inside>) -> BTreeMap<usize, Glimpse> {
+        let glimpse =
+            |Inside { begin, end }| Some(Glimpse { begin: self.slots(&begin)?, end: self.slots(&end)? });
+        inside.into_iter().filter_map(|(number, inside)| Some((number, glimpse(inside)?))).collect()
+    }
+
+    /// The slots of the contract in the middle of the last step, if they are where solc has them.
+    fn slots(&self, written: &Written) -> Option<Slots> {
+        let mut slots = self.before.storage_slots(self.play.this);
+        slots.extend(written.iter().copied());
+        slots.retain(|_, value| !value.is_zero());
+        self.cast.stage.keeps_layout.then_some(slots)
+    }
+
+    /// This is the failure, in the last step that was run.
+    pub fn fails(&mut self, event: &Event) {
+        let failed = event.scene.and_then(|scene| Some((scene, self.slots(&event.written)?)));
+        if let Some(step) = self.steps.last_mut() {
+            step.result.failed = failed;
+        }
     }
 
     /// With how much gas a call of the contract to itself gets just too little, found out with plenty of it.

@@ -27,6 +27,8 @@ pub(super) enum Kind {
 /// A step of the trace, or a call from inside one.
 #[derive(Clone, Debug)]
 pub(super) struct Scene {
+    /// Its place among the calls of its transaction, each before those from inside it; that is 0 itself.
+    pub number: usize,
     /// What it is about, and where that is.
     pub contract: ContractId,
     pub at: Address,
@@ -70,7 +72,7 @@ impl Play {
             creations: statements(program, creates),
             calls: statements(program, calls),
         };
-        let scenes = trace.steps.iter().map(|step| maker.scene(step)).collect::<Result<_, _>>()?;
+        let scenes = trace.steps.iter().map(|step| maker.scene(step, &mut 0)).collect::<Result<_, _>>()?;
         let balances = trace.balances.iter().map(|(who, amount)| Ok((address(*who)?, *amount)));
         Ok(Play { this: address(trace.this)?, balances: balances.collect::<Result<_, String>>()?, scenes })
     }
@@ -101,7 +103,10 @@ struct Maker<'a> {
 }
 
 impl Maker<'_> {
-    fn scene(&self, step: &Step) -> Result<Scene, String> {
+    /// `next` is the first number that no scene of the transaction has.
+    fn scene(&self, step: &Step, next: &mut usize) -> Result<Scene, String> {
+        let number = *next;
+        *next += 1;
         let (id, at) = self.trace.place(step);
         let contract = &self.program.contracts[id];
         let kind = match &step.action {
@@ -119,7 +124,10 @@ impl Maker<'_> {
             Action::Fallback { data } => Kind::Call(data.clone()),
             Action::ForcedEther => Kind::ForcedEther,
         };
+        let answers = step.outside.iter().map(|outside| self.answer(outside, next));
         Ok(Scene {
+            number,
+            answers: answers.collect::<Result<_, _>>()?,
             contract: id,
             at: address(at)?,
             kind,
@@ -127,13 +135,13 @@ impl Maker<'_> {
             origin: address(step.origin)?,
             value: step.value,
             environment: step.environment.clone(),
-            answers: step.outside.iter().map(|outside| self.answer(outside)).collect::<Result<_, _>>()?,
             starved: step.starved.map(|starved| starved.number),
         })
     }
 
-    fn answer(&self, outside: &Outside) -> Result<Answer, String> {
-        let scenes: Vec<Scene> = outside.reenters.iter().map(|s| self.scene(s)).collect::<Result<_, _>>()?;
+    fn answer(&self, outside: &Outside, next: &mut usize) -> Result<Answer, String> {
+        let scenes = outside.reenters.iter().map(|step| self.scene(step, next));
+        let scenes: Vec<Scene> = scenes.collect::<Result<_, _>>()?;
         if scenes.iter().any(|s| matches!(s.kind, Kind::Deploy(_))) {
             return Err("the trace deploys the contract from inside a call".to_owned());
         }

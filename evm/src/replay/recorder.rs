@@ -37,6 +37,20 @@ pub(super) struct Event {
     pub place: Option<Place>,
     /// The payload may be that of a call that failed before, handed on.
     pub passed_on: bool,
+    /// Which call of the transaction it is part of.
+    pub scene: Option<usize>,
+    /// What the transaction has written by then.
+    pub written: Written,
+}
+
+/// To slots of the contract, in this order.
+pub(super) type Written = Vec<(U256, U256)>;
+
+/// What a transaction has written when a call from inside it begins, and when it ends.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Inside {
+    pub begin: Written,
+    pub end: Written,
 }
 
 /// What stays from one transaction to the next.
@@ -64,6 +78,10 @@ pub(super) struct Recorder<'r, 'c> {
     script: Script<'c>,
     frames: Vec<Frame<'c>>,
     pub events: Vec<Event>,
+    /// Calls from inside, by their numbers.
+    pub inside: BTreeMap<usize, Inside>,
+    /// So far, without what was undone.
+    written: Written,
     /// Addresses without code that the contract expects to have some.
     pub strangers: BTreeSet<Address>,
 }
@@ -74,6 +92,10 @@ struct Frame<'c> {
     offset: Option<usize>,
     /// Something else was done since the watched operation.
     fresh: bool,
+    /// The number of the call from inside that it is.
+    opens: Option<usize>,
+    /// How much was written before.
+    written: usize,
 }
 
 /// Bytes that name a function.
@@ -85,7 +107,16 @@ const LONGEST_KEY: usize = 4096;
 impl<'r, 'c> Recorder<'r, 'c> {
     pub fn new(cast: &'c mut Cast<'r>, scene: &'c Scene, subject: CodeId) -> Recorder<'r, 'c> {
         let script = Script::new(cast.this, scene);
-        Recorder { cast, subject, script, frames: Vec::new(), events: Vec::new(), strangers: BTreeSet::new() }
+        Recorder {
+            cast,
+            subject,
+            script,
+            frames: Vec::new(),
+            events: Vec::new(),
+            inside: BTreeMap::new(),
+            written: Vec::new(),
+            strangers: BTreeSet::new(),
+        }
     }
 
     /// How many calls got an answer that the trace does not give.
@@ -101,11 +132,36 @@ impl<'r, 'c> Recorder<'r, 'c> {
 
     fn note(&mut self, mishap: Mishap, passed_on: bool) {
         let place = self.place();
-        self.events.push(Event { mishap, place, passed_on });
+        let scene = match self.frames.last().map(|f| f.role) {
+            Some(Role::Code { act, .. }) => Some(self.script.scene(act).number),
+            _ => None,
+        };
+        self.events.push(Event { mishap, place, passed_on, scene, written: self.written.clone() });
     }
 
     fn push(&mut self, role: Role<'c>) {
-        self.frames.push(Frame { role, offset: None, fresh: true });
+        let opens = match role {
+            Role::Code { act, .. } => Some(self.script.scene(act).number),
+            _ => None,
+        };
+        let opens = opens.filter(|number| *number > 0 && !self.inside.contains_key(number));
+        if let Some(number) = opens {
+            let begin = self.written.clone();
+            self.inside.insert(number, Inside { begin, end: Vec::new() });
+        }
+        self.frames.push(Frame { role, offset: None, fresh: true, opens, written: self.written.len() });
+    }
+
+    /// What a call wrote that fails is undone.
+    fn pop(&mut self, succeeded: bool) -> Option<Role<'c>> {
+        let frame = self.frames.pop()?;
+        if !succeeded {
+            self.written.truncate(frame.written);
+        }
+        if let Some(inside) = frame.opens.and_then(|number| self.inside.get_mut(&number)) {
+            inside.end = self.written.clone();
+        }
+        Some(frame.role)
     }
 
     // ---- calls ----
@@ -218,6 +274,11 @@ impl<'r, 'c> Recorder<'r, 'c> {
 
     fn instruction(&mut self, interpreter: &Interpreter<EthInterpreter>) {
         let (offset, instruction) = (interpreter.bytecode.pc(), interpreter.bytecode.opcode());
+        if let (opcode::SSTORE, [.., value, slot]) = (instruction, interpreter.stack.data().as_slice())
+            && interpreter.input.target_address == self.cast.this
+        {
+            self.written.push((*slot, *value));
+        }
         let Some(frame) = self.frames.last_mut() else { return };
         let Role::Code { code, creation, .. } = frame.role else { return };
         let place = self.cast.stage.code(code).place(creation, offset);
@@ -293,8 +354,8 @@ impl<C: ContextTr> Inspector<C> for Recorder<'_, '_> {
         None
     }
 
-    fn call_end(&mut self, _: &mut C, _: &CallInputs, _: &mut CallOutcome) {
-        self.frames.pop();
+    fn call_end(&mut self, _: &mut C, _: &CallInputs, outcome: &mut CallOutcome) {
+        self.pop(outcome.result.is_ok());
     }
 
     fn create(&mut self, context: &mut C, inputs: &mut CreateInputs) -> Option<CreateOutcome> {
@@ -305,7 +366,7 @@ impl<C: ContextTr> Inspector<C> for Recorder<'_, '_> {
     }
 
     fn create_end(&mut self, _: &mut C, _: &CreateInputs, outcome: &mut CreateOutcome) {
-        let created = self.frames.pop().map(|frame| frame.role);
+        let created = self.pop(outcome.result.is_ok());
         if let (Some(Role::Code { code, .. }), Some(address)) = (created, outcome.address)
             && outcome.result.is_ok()
         {

@@ -51,6 +51,10 @@ impl<'t> Script<'t> {
         ActId(self.acts.len() - 1)
     }
 
+    pub fn scene(&self, act: ActId) -> &'t Scene {
+        self.acts[act.0].scene
+    }
+
     /// The next answer by somebody, best one to a call from this place. Those before it are skipped: they were about
     /// code that runs for real.
     pub fn answer(&mut self, act: ActId, by: Address, from: Option<&Place>) -> Option<&'t Answer> {

@@ -1,6 +1,7 @@
 //! Results as SARIF: one result for each check that is not proved, with the run that breaks it as a code flow.
 
 use crate::sarif::{Finding, FlowStep, Level, Log, Notification, Rule, notification};
+use crate::verify::storage::Binding;
 use crate::verify::summary::Summary;
 use crate::verify::text::Results;
 use crate::verify::told::{ToldOutside, ToldStep};
@@ -59,6 +60,10 @@ impl Results<'_> {
         let mut flow = Vec::new();
         for step in steps.unwrap_or_default() {
             self.flow_of(step, check, 0, &mut flow);
+            if !step.afterwards.is_empty() {
+                let (span, message) = (self.span_of(step, check), "afterwards".to_owned());
+                flow.push(FlowStep { span, message, nesting: 0, state: named(&step.afterwards) });
+            }
         }
         let mut properties = Map::new();
         properties.insert("verdict".to_owned(), json!(word(&check.verdict)));
@@ -82,12 +87,11 @@ impl Results<'_> {
     /// A transaction, then the calls back from inside it.
     fn flow_of(&self, step: &ToldStep, check: &Check, nesting: usize, flow: &mut Vec<FlowStep>) {
         let value = if step.value == "0" { String::new() } else { format!(" {{value: {}}}", step.value) };
-        let state = step.state.iter().map(|binding| (binding.name.clone(), binding.value.clone()));
         flow.push(FlowStep {
             span: self.span_of(step, check),
             message: format!("{}{value} from {}", step.call, step.caller),
             nesting,
-            state: state.collect(),
+            state: named(step.state_beside(nesting == 0)),
         });
         for ToldOutside { span, target, reenters, .. } in &step.outside {
             if let Some(span) = span.filter(|_| !reenters.is_empty()) {
@@ -122,6 +126,10 @@ impl Results<'_> {
             [&self.qualified(self.function(check)), kind_name(check.kind), &text, annotation].join("\n");
         hornet_evm::keccak256(whole)[..16].iter().map(|byte| format!("{byte:02x}")).collect()
     }
+}
+
+fn named(state: &[Binding]) -> Vec<(String, String)> {
+    state.iter().map(|binding| (binding.name.clone(), binding.value.clone())).collect()
 }
 
 fn word(verdict: &Verdict) -> &'static str {

@@ -1,0 +1,51 @@
+//! Runs as they are told: which state stands beside which call, what of the block is mentioned, how numbers are written.
+
+mod common;
+
+use common::Folder;
+use serde_json::Value;
+use std::process::Command;
+
+/// What `hornet verify` says of a file, as text and as JSON.
+fn told(name: &str, source: &str, args: &[&str]) -> (String, Value) {
+    let folder = Folder::new(name);
+    let file = folder.write("Told.sol", source);
+    let json = folder.0.join("told.json");
+    let output = Command::new(env!("CARGO_BIN_EXE_hornet"))
+        .args(["verify", "--no-cache", "--report"])
+        .arg(&json)
+        .args(args)
+        .arg(&file)
+        .output()
+        .unwrap();
+    let text = String::from_utf8_lossy(&output.stdout).into_owned();
+    assert_eq!(output.status.code(), Some(1), "{text}{}", String::from_utf8_lossy(&output.stderr));
+    (text, serde_json::from_str(&std::fs::read_to_string(&json).unwrap()).unwrap())
+}
+
+/// The lines of runs with these words.
+fn lines<'t>(text: &'t str, words: &str) -> Vec<&'t str> {
+    text.lines().filter(|line| line.contains(words)).collect()
+}
+
+/// While others have control, `owed` is 7; when everything is over, it is 0 as before.
+const TILL: &str = "\
+contract Till {
+    uint256 owed;
+    function pay() public { owed = 7; (bool ok,) = msg.sender.call(\"\"); require(ok); owed = 0; }
+    function audit() public view { assert(owed == 0); }
+}
+";
+
+#[test]
+fn the_state_beside_a_call_back_is_that_in_which_it_is_made() {
+    let (text, json) = told("told-state", TILL, &["--function", "audit"]);
+    let (paid, audited) = (lines(&text, ". pay()"), lines(&text, "reenters audit()"));
+    assert!(paid.len() == 1 && paid[0].ends_with("   owed = 7"), "{text}");
+    assert!(audited.len() == 1 && !audited[0].contains("owed"), "{text}");
+    assert_eq!(lines(&text, "afterwards"), Vec::<&str>::new(), "nothing is told after the failure");
+    let check = json["checks"].as_array().unwrap().iter().find(|c| c["verdict"] == "violated").unwrap();
+    let last = check["trace"].as_array().unwrap().last().unwrap();
+    assert_eq!(last["meanwhile"][0]["value"], "7");
+    assert_eq!(last.get("state"), None, "in the end nothing is different");
+}
