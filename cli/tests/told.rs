@@ -49,3 +49,30 @@ fn the_state_beside_a_call_back_is_that_in_which_it_is_made() {
     assert_eq!(last["meanwhile"][0]["value"], "7");
     assert_eq!(last.get("state"), None, "in the end nothing is different");
 }
+
+#[test]
+fn of_the_block_only_what_the_contract_asks_for_is_told() {
+    let clock = "contract Clock { function late() public view { assert(block.timestamp < 9); } }";
+    let source = format!("{TILL}{clock}");
+    let (text, _) = told("told-block", &source, &["--function", "audit", "--function", "late"]);
+    let timed = lines(&text, "block.timestamp ");
+    assert!(!timed.is_empty() && timed.iter().all(|line| !line.contains("Till()")), "{text}");
+    assert!(lines(&text, ". pay()").iter().all(|line| !line.contains("block.")), "{text}");
+    assert!(lines(&text, ". late()")[0].contains("block.timestamp"), "{text}");
+}
+
+#[test]
+fn difficulty_has_the_name_that_the_source_knows() {
+    let contract = |pragma: &str, name: &str| {
+        format!(
+            "pragma solidity {pragma};\ncontract Dice {{ function roll() public view {{ assert(block.{name} != 6); }} }}"
+        )
+    };
+    for (version, word, other) in
+        [("0.7.6", "difficulty", "prevrandao"), ("0.8.37", "prevrandao", "difficulty")]
+    {
+        let (text, _) = told(&format!("told-{word}"), &contract(version, word), &[]);
+        assert!(text.contains(&format!("block.{word} 6")), "{text}");
+        assert!(!text.contains(other), "{text}");
+    }
+}

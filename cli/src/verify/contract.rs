@@ -143,7 +143,7 @@ impl Investigation<'_, '_> {
         let trace = &trace;
         let told = |executed: Option<&Executed>| {
             let test = self.test_out.map(|folder| foundry::test(self.program, self.sources, trace, folder));
-            Told { test, ..Told::new(self.program, trace, executed) }
+            Told { test, ..Told::new(self.program, self.sources, trace, executed) }
         };
         let (told, unconfirmed) = match judgement {
             Judgement::Fails(executed) => (told(Some(&executed)), None),

@@ -1,6 +1,7 @@
 //! `hornet verify`: which checks hold on all runs, which fail and how.
 
 mod accepted;
+mod asked;
 mod board;
 mod compiler;
 mod confirm;

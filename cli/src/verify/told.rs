@@ -1,19 +1,20 @@
 //! A run that breaks something, told in Solidity's notation. People get it as lines, programs as JSON.
 
+use super::asked::{asked, prevrandao};
 use super::inside::Inside;
 use super::storage::{Binding, Keys, bindings, changed};
 use crate::run::value::{Names, abi_type, hex, near_limit, show, show_bytes, show_number};
 use hornet_evm::replay::Executed;
 use hornet_ir::U256;
-use hornet_ir::expr::{EnvVar, Expr};
-use hornet_ir::ids::{ExprId, Id, ProcId, TypeId};
+use hornet_ir::expr::EnvVar;
+use hornet_ir::ids::{ProcId, TypeId};
 use hornet_ir::interp::value::Tree;
 use hornet_ir::program::Program;
-use hornet_ir::span::Span;
+use hornet_ir::span::{SourceMap, Span};
 use hornet_ir::trace::{Action, Outside, Step, Trace};
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Numbers and times of blocks have 64 bits.
 fn of_block(value: U256) -> String {
@@ -151,13 +152,14 @@ impl ToldStep {
 }
 
 impl Told {
-    pub fn new(program: &Program, trace: &Trace, executed: Option<&Executed>) -> Told {
+    pub fn new(program: &Program, sources: &SourceMap, trace: &Trace, executed: Option<&Executed>) -> Told {
         let teller = Teller {
             program,
             trace,
             names: Names::in_full(),
             contracts: contracts(trace),
-            origin_matters: reads(program, EnvVar::Origin),
+            asked: asked(program, trace),
+            prevrandao: prevrandao(program, sources, trace.contract),
             keys: Keys::of(trace),
         };
         let mut steps: Vec<ToldStep> = trace.steps.iter().map(|step| teller.step(step, true)).collect();
@@ -243,7 +245,9 @@ pub struct Teller<'a> {
     trace: &'a Trace,
     names: Names,
     contracts: Vec<U256>,
-    origin_matters: bool,
+    /// What the code asks for.
+    asked: BTreeSet<EnvVar>,
+    prevrandao: &'static str,
     keys: Keys,
 }
 
@@ -262,7 +266,7 @@ impl Teller<'_> {
             (Some(contract), Some(address), _) => format!("{contract}({address}).{call}"),
             _ => call,
         };
-        let other_origin = outermost && self.origin_matters && step.origin != step.caller;
+        let other_origin = outermost && self.asked.contains(&EnvVar::Origin) && step.origin != step.caller;
         ToldStep {
             contract,
             address,
@@ -351,14 +355,14 @@ impl Teller<'_> {
 
     /// `None` for what is told elsewhere, and for what nobody reads.
     fn environment(&self, var: EnvVar, value: U256) -> Option<Binding> {
-        if !reads(self.program, var) {
+        if !self.asked.contains(&var) {
             return None;
         }
         let (name, value) = match var {
             EnvVar::Timestamp => ("block.timestamp", of_block(value)),
             EnvVar::Number => ("block.number", of_block(value)),
             EnvVar::Coinbase => ("block.coinbase", self.names.show(value)),
-            EnvVar::PrevRandao => ("block.prevrandao", show_number(value)),
+            EnvVar::PrevRandao => (self.prevrandao, show_number(value)),
             EnvVar::GasLimit => ("block.gaslimit", of_block(value)),
             EnvVar::ChainId => ("block.chainid", show_number(value)),
             EnvVar::BaseFee => ("block.basefee", show_number(value)),
@@ -374,10 +378,4 @@ impl Teller<'_> {
         };
         Some(Binding { name: name.to_owned(), value })
     }
-}
-
-/// Whether any code asks for it.
-fn reads(program: &Program, var: EnvVar) -> bool {
-    let exprs = &program.exprs;
-    (0..exprs.len()).any(|at| *exprs.get(ExprId::from_usize(at)) == Expr::Env(var))
 }
