@@ -76,3 +76,34 @@ fn difficulty_has_the_name_that_the_source_knows() {
         assert!(!text.contains(other), "{text}");
     }
 }
+
+#[test]
+fn long_numbers_are_powers_or_hexadecimal() {
+    let source = "\
+contract Far {
+    function a(uint256 x) public pure { assert(x != 2 ** 200); }
+    function b(uint64 x) public pure { assert(x != 2 ** 40 + 3); }
+    function c(uint256 x) public pure { assert(x != 0x1234567890123456789012345678901234567890abcdef); }
+}
+";
+    let (text, json) = told("told-numbers", source, &[]);
+    assert!(text.contains("a(2**200)") && text.contains("b(2**40 + 3)"), "{text}");
+    assert!(text.contains("c(0x1234…cdef)"), "{text}");
+    let whole = "c(0x1234567890123456789012345678901234567890abcdef)";
+    assert!(json.to_string().contains(whole), "programs get all digits");
+}
+
+#[test]
+fn gas_is_told_with_short_addresses_and_without_zeros() {
+    let folder = Folder::new("told-gas");
+    let source = "contract Owned { address owner; uint256 n; function set(uint256 v) public { if (owner == msg.sender) n = v; } }";
+    let file = folder.write("Owned.sol", source);
+    let output = Command::new(env!("CARGO_BIN_EXE_hornet"))
+        .args(["gas", "--timeout", "20", "--function", "set"])
+        .arg(&file)
+        .output()
+        .unwrap();
+    let text = String::from_utf8_lossy(&output.stdout).into_owned();
+    assert!(text.contains(" from 0x"), "{text}");
+    assert!(!text.contains("0x000000") && !text.contains("owner = 0x00,"), "{text}");
+}

@@ -7,6 +7,7 @@ pub mod hash;
 pub mod ids;
 pub mod interp;
 pub mod layout;
+pub mod number;
 pub mod program;
 pub mod span;
 pub mod spec;

@@ -5,9 +5,10 @@ use super::contract::{ContractGas, FunctionGas};
 use super::number::{coefficient, thousands};
 use super::report::{ContractReport, Report};
 use super::runs::Run;
-use crate::run::value::{Names, decode, hex};
+use crate::run::value::{Names, decode, hex, show_number};
 use crate::style::{Ink, paint};
 use crate::verify::storage::{Keys, bindings};
+use crate::verify::{Shortener, wei};
 use hornet_ir::U256;
 use hornet_ir::program::Program;
 
@@ -61,15 +62,15 @@ impl Report<'_> {
         }
         let value = match run.message.value {
             U256::ZERO => String::new(),
-            value => format!(" {{value: {value} wei}}"),
+            value => format!(" {{value: {}}}", wei(&show_number(value))),
         };
-        out +=
-            &format!("       {}{value} from {}\n", call(self.program, gas, function, run), run.message.from);
+        let from = Names::in_full().show(U256::from_be_slice(run.message.from.as_slice()));
+        out += &format!("       {}{value} from {from}\n", call(self.program, gas, function, run));
         let before = self.state_before(gas, run);
         if !before.is_empty() {
             out += &format!("       with {}\n", before.join(", "));
         }
-        out
+        Shortener::new([out.as_str()].into_iter()).apply(&out)
     }
 
     /// What is stored before the call and is not zero.
@@ -80,7 +81,11 @@ impl Report<'_> {
         let contract = U256::from_be_slice(run.contract.as_slice());
         let keys = Keys::among(words.chain([sender, contract]));
         let all = bindings(self.program, gas.contract, &account.storage, &keys, &Names::in_full());
-        let nothing = |value: &str| ["0", "false", "[]", "\"\"", "0x00", "hex\"\""].contains(&value);
+        let zeros = |digits: &str| digits.bytes().all(|digit| digit == b'0');
+        let nothing = |value: &str| {
+            ["0", "false", "[]", "\"\"", "hex\"\""].contains(&value)
+                || value.strip_prefix("0x").is_some_and(zeros)
+        };
         let told = all.iter().filter(|binding| !nothing(&binding.value) && binding.value.len() < 100);
         told.take(MOST_BINDINGS).map(|binding| format!("{} = {}", binding.name, binding.value)).collect()
     }

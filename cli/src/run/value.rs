@@ -7,6 +7,7 @@ use hornet_ir::ids::TypeId;
 use hornet_ir::interp::abi;
 use hornet_ir::interp::memory::Memory;
 use hornet_ir::interp::value::{Tree, Value, is_valid};
+use hornet_ir::number::{Range, amount, written};
 use hornet_ir::program::Program;
 use hornet_ir::types::Type;
 use std::collections::BTreeMap;
@@ -237,9 +238,10 @@ pub fn show(program: &Program, ty: TypeId, tree: &Tree, names: &Names) -> String
 fn show_word(program: &Program, ty: &Type, word: U256, names: &Names) -> String {
     match ty {
         Type::Bool => (if word.is_zero() { "false" } else { "true" }).to_owned(),
-        Type::Int { signed: true, .. } if word.bit(255) => format!("-{}", word.wrapping_neg()),
-        Type::Int { bits, signed: false } => {
-            near_limit(word, *bits as usize).unwrap_or_else(|| without_zeros(word))
+        Type::Int { bits, signed } => {
+            let negative = *signed && word.bit(255);
+            let magnitude = if negative { word.wrapping_neg() } else { word };
+            written(magnitude, negative, Range { signed: *signed, bits: u32::from(*bits) })
         }
         Type::FixedBytes(n) => format!("0x{}", hex(&word.to_be_bytes::<32>()[..*n as usize])),
         Type::Address => names.show(word),
@@ -256,36 +258,10 @@ fn show_word(program: &Program, ty: &Type, word: U256, names: &Names) -> String 
     }
 }
 
-/// A `uint256`.
+/// A `uint256` that is an amount.
 pub fn show_number(word: U256) -> String {
-    near_limit(word, 256).unwrap_or_else(|| word.to_string())
+    amount(word, Range { signed: false, bits: 256 })
 }
-
-/// Long numbers read better from the end of their type, if they are close to it.
-pub fn near_limit(word: U256, bits: usize) -> Option<String> {
-    let digits = |number: U256| number.to_string().len();
-    let distance = (U256::MAX >> (256 - bits)).checked_sub(word)?;
-    match distance {
-        _ if digits(word) <= EASILY_READ || 2 * digits(distance) > digits(word) => None,
-        U256::ZERO => Some(format!("type(uint{bits}).max")),
-        _ => Some(format!("type(uint{bits}).max - {distance}")),
-    }
-}
-
-/// As many digits are no trouble.
-const EASILY_READ: usize = 9;
-
-/// `1000000e18`, where there are as many zeros.
-fn without_zeros(word: U256) -> String {
-    let digits = word.to_string();
-    match digits.strip_suffix(ETHER) {
-        Some(rest) if !rest.is_empty() => format!("{rest}e{}", ETHER.len()),
-        _ => digits,
-    }
-}
-
-/// The zeros of `1 ether`, in wei.
-const ETHER: &str = "000000000000000000";
 
 pub fn show_bytes(bytes: &[u8]) -> String {
     match std::str::from_utf8(bytes) {
@@ -299,31 +275,4 @@ pub fn hex(bytes: &[u8]) -> String {
         let _ = write!(out, "{b:02x}");
         out
     })
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn shown(word: U256, bits: u16) -> String {
-        show_word(&Program::default(), &Type::Int { bits, signed: false }, word, &Names::default())
-    }
-
-    #[test]
-    fn long_numbers_are_told_from_the_end_of_their_type() {
-        assert_eq!(shown(U256::MAX, 256), "type(uint256).max");
-        assert_eq!(shown(U256::MAX - U256::from(u64::MAX), 256), "type(uint256).max - 18446744073709551615");
-        assert_eq!(shown(U256::from(u64::MAX), 64), "type(uint64).max");
-        assert_eq!(shown(U256::from(u64::MAX), 256), "18446744073709551615");
-        assert_eq!(shown(U256::from(255), 8), "255");
-    }
-
-    #[test]
-    fn zeros_of_ether_are_counted() {
-        let ether = U256::from(10).pow(U256::from(18));
-        assert_eq!(shown(ether * U256::from(1_000_000), 256), "1000000e18");
-        assert_eq!(shown(ether + U256::from(1), 256), "1000000000000000001");
-        assert_eq!(shown(U256::from(1_000_000), 256), "1000000");
-        assert_eq!(show_number(ether), "1000000000000000000", "amounts of wei stay numbers for programs");
-    }
 }

@@ -89,8 +89,8 @@ impl Shortener {
     }
 }
 
-/// Digits of an address.
-const LONG: usize = 40;
+/// Fewer digits are read as they are. Addresses have more, and numbers that are written in hexadecimal.
+const LONG: usize = 25;
 
 /// The text in pieces; true for those that are long hexadecimal literals.
 fn pieces(text: &str) -> Vec<(&str, bool)> {

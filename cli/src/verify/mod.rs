@@ -42,7 +42,7 @@ use crate::report;
 use crate::sarif;
 use crate::sources::SourceFiles;
 use crate::style::Screen;
-pub use example::table as example_table;
+pub use example::{Shortener, table as example_table};
 use formats::PageFormat;
 use formats::json::Document;
 pub use foundry::{file_name as test_file_name, relative as import_path};
@@ -68,7 +68,7 @@ pub use text::Results;
 use text::Style;
 pub use text::plural;
 pub use told::{Told, ToldStep};
-pub use transactions::lines as transaction_lines;
+pub use transactions::{lines as transaction_lines, wei};
 
 /// How sources are lowered for verification.
 pub const LOWERING: lower::Options = lower::Options { via_ir: false, debug_reverts: false, complete: true };

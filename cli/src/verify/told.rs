@@ -3,12 +3,13 @@
 use super::asked::{asked, prevrandao};
 use super::inside::Inside;
 use super::storage::{Binding, Keys, bindings, changed};
-use crate::run::value::{Names, abi_type, hex, near_limit, show, show_bytes, show_number};
+use crate::run::value::{Names, abi_type, hex, show, show_bytes, show_number};
 use hornet_evm::replay::Executed;
 use hornet_ir::U256;
 use hornet_ir::expr::EnvVar;
 use hornet_ir::ids::{ProcId, TypeId};
 use hornet_ir::interp::value::Tree;
+use hornet_ir::number::{Range, amount};
 use hornet_ir::program::Program;
 use hornet_ir::span::{SourceMap, Span};
 use hornet_ir::trace::{Action, Outside, Step, Trace};
@@ -18,7 +19,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 /// Numbers and times of blocks have 64 bits.
 fn of_block(value: U256) -> String {
-    near_limit(value, 64).unwrap_or_else(|| value.to_string())
+    amount(value, Range { signed: false, bits: 64 })
 }
 
 #[derive(Clone, Debug, Serialize, Deserialize)]

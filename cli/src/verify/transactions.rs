@@ -153,7 +153,7 @@ fn listed(bindings: &[Binding]) -> String {
 }
 
 /// Whole ethers as such.
-fn wei(amount: &str) -> String {
+pub fn wei(amount: &str) -> String {
     match amount.strip_suffix(&"0".repeat(18)) {
         Some(ethers) if !ethers.is_empty() => format!("{ethers} ether"),
         _ => format!("{amount} wei"),

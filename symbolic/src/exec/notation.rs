@@ -1,10 +1,12 @@
 //! Values in Solidity's notation.
 
+use hornet_ir::U256;
 use hornet_ir::ids::TypeId;
+use hornet_ir::number::{Range, written};
 use hornet_ir::program::Program;
 use hornet_ir::types::Type;
 use hornet_smt::term::Value;
-use num_bigint::BigInt;
+use num_bigint::{BigInt, Sign};
 use num_traits::Signed;
 
 /// How the values of a scalar type are written.
@@ -47,7 +49,7 @@ impl Format {
         let number = self.number(value)?;
         Some(match self {
             Format::Bool => (number != BigInt::from(0)).to_string(),
-            Format::Number { signed, bits } => show_number(&number, *signed, *bits),
+            Format::Number { signed, bits } => show_number(&number, Range { signed: *signed, bits: *bits }),
             Format::Address if number.is_negative() => number.to_string(),
             Format::Address => format!("0x{number:02x}"),
             Format::Enum { name, members } => {
@@ -75,27 +77,10 @@ impl Format {
     }
 }
 
-/// Numbers near the ends of their type are easier to read from there.
-fn show_number(number: &BigInt, signed: bool, bits: u32) -> String {
-    let type_name = format!("{}int{bits}", if signed { "" } else { "u" });
-    let limit = BigInt::from(1) << if signed { bits - 1 } else { bits };
-    let max: BigInt = &limit - 1;
-    let from_max = &max - number;
-    let near = BigInt::from(1_000_000);
-    if bits > 32 && !from_max.is_negative() && from_max <= near {
-        return if from_max == BigInt::from(0) {
-            format!("type({type_name}).max")
-        } else {
-            format!("type({type_name}).max - {from_max}")
-        };
+fn show_number(number: &BigInt, range: Range) -> String {
+    let (sign, bytes) = number.to_bytes_be();
+    match U256::try_from_be_slice(&bytes) {
+        Some(magnitude) => written(magnitude, sign == Sign::Minus, range),
+        None => number.to_string(),
     }
-    let from_min = number + &limit;
-    if signed && bits > 32 && !from_min.is_negative() && from_min <= near {
-        return if from_min == BigInt::from(0) {
-            format!("type({type_name}).min")
-        } else {
-            format!("type({type_name}).min + {from_min}")
-        };
-    }
-    number.to_string()
 }
