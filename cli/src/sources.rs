@@ -5,6 +5,7 @@ use hornet_ir::span::{FileId, SourceMap, Span};
 use std::cell::RefCell;
 use std::collections::HashMap;
 use std::ops::Range;
+use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
 /// Source lines longer than this are not quoted (minified or generated files).
@@ -14,6 +15,8 @@ pub struct SourceFiles<'a> {
     sources: &'a SourceMap,
     /// Line starts of the files asked about.
     lines: RefCell<HashMap<FileId, Rc<Vec<usize>>>>,
+    /// The folder that paths are told from.
+    here: Option<PathBuf>,
 }
 
 /// Where a span begins, counted from 1, in characters.
@@ -31,9 +34,25 @@ pub fn character_at(text: &str, byte: usize) -> usize {
     at
 }
 
+/// The path without `./`, and without the folder if it is below that.
+fn from<'n>(folder: &Path, name: &'n str) -> &'n str {
+    let below = folder.to_str().and_then(|folder| name.strip_prefix(folder)?.strip_prefix('/'));
+    let mut short = below.unwrap_or(name);
+    while let Some(rest) = short.strip_prefix("./") {
+        short = rest.trim_start_matches('/');
+    }
+    if short.is_empty() { name } else { short }
+}
+
 impl<'a> SourceFiles<'a> {
     pub fn new(sources: &'a SourceMap) -> Self {
-        SourceFiles { sources, lines: RefCell::default() }
+        let here = std::env::current_dir().ok();
+        SourceFiles { here, ..SourceFiles::under_their_names(sources) }
+    }
+
+    /// For a tool that knows the files by the names that it gave them.
+    pub fn under_their_names(sources: &'a SourceMap) -> Self {
+        SourceFiles { sources, lines: RefCell::default(), here: None }
     }
 
     fn line_starts(&self, id: FileId) -> Rc<Vec<usize>> {
@@ -46,8 +65,10 @@ impl<'a> SourceFiles<'a> {
         if (id.0 as usize) < self.sources.files().count() { &self.sources.file(id).text } else { "" }
     }
 
+    /// From the current folder, for what is below it.
     pub fn file_name(&self, id: FileId) -> &'a str {
-        &self.sources.file(id).name
+        let name = self.sources.file(id).name.as_str();
+        self.here.as_ref().map_or(name, |here| from(here, name))
     }
 
     /// The range within the file and on character boundaries, whatever the span says.
@@ -135,5 +156,20 @@ impl<'a> Files<'a> for SourceFiles<'a> {
         let start =
             starts.get(line_index).copied().ok_or(FilesError::LineTooLarge { given: line_index, max })?;
         Ok(start..starts.get(line_index + 1).copied().unwrap_or(self.text(id).len()))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn paths_are_told_from_the_current_folder() {
+        let told = |name| from(Path::new("/work/bank"), name);
+        assert_eq!(told("/work/bank/lib/x/T.sol"), "lib/x/T.sol");
+        assert_eq!(told("./src/A.sol"), "src/A.sol");
+        assert_eq!(told("src/A.sol"), "src/A.sol");
+        assert_eq!(told("/work/banker/A.sol"), "/work/banker/A.sol");
+        assert_eq!(told("../A.sol"), "../A.sol");
     }
 }

@@ -106,6 +106,36 @@ fn every_format_knows_what_is_accepted() {
     assert!(!markdown.contains('❌') && !markdown.contains("1 check violated"), "{markdown}");
 }
 
+/// Paths are told from the current folder, wherever a file was found and however it was named.
+#[test]
+fn paths_are_relative_where_they_can_be() {
+    let folder = Folder::new("formats-paths");
+    folder.write("lib/x/T.sol", "library T { function t(uint256 n) internal pure { assert(n != 7); } }");
+    folder.write("remappings.txt", "x/=lib/x/\n");
+    folder.write(
+        "A.sol",
+        "import {T} from \"x/T.sol\"; contract A { function a(uint256 n) public pure { T.t(n); } }",
+    );
+    let output = Command::new(env!("CARGO_BIN_EXE_hornet"))
+        .args(["verify", ".", "--root", ".", "--report", "out.json", "--report", "out.sarif"])
+        .current_dir(&folder.0)
+        .output()
+        .unwrap();
+    assert_eq!(output.status.code(), Some(1), "{}", String::from_utf8_lossy(&output.stderr));
+    let text = String::from_utf8_lossy(&output.stdout).into_owned();
+    assert!(text.contains("┌─ lib/x/T.sol:1:"), "{text}");
+    let read = |name: &str| -> Value {
+        serde_json::from_str(&std::fs::read_to_string(folder.0.join(name)).unwrap()).unwrap()
+    };
+    let json = read("out.json");
+    assert_eq!(json["functions"][0]["location"]["file"], "A.sol");
+    assert!(
+        json["checks"].as_array().unwrap().iter().any(|check| check["location"]["file"] == "lib/x/T.sol")
+    );
+    let sarif = read("out.sarif").to_string();
+    assert!(sarif.contains(r#""uri":"lib/x/T.sol""#) && !sarif.contains("file://"), "{sarif}");
+}
+
 #[test]
 fn reports_of_unknown_kinds_are_refused_at_once() {
     let folder = Folder::new("formats-unknown");

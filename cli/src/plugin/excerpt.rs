@@ -34,7 +34,7 @@ mod tests {
         let text = "contract C {\n\tfunction f() public { assert(false); }\n}\n";
         let file = sources.add("src/c.sol", text);
         let start = text.find("assert").unwrap();
-        let files = SourceFiles::new(&sources);
+        let files = SourceFiles::under_their_names(&sources);
         let span = Span::new(file, start, start + "assert(false)".len());
         assert_eq!(
             formatted(&files, "Warning", "assertion can fail", Some(span)),

@@ -160,7 +160,7 @@ fn entry(results: &Results<'_>, check: &Check, severity: Severity) -> Entry {
 
 /// The compiler accepts what the front end does not.
 pub fn refused(refusal: &Refusal) -> Vec<Entry> {
-    let files = SourceFiles::new(&refusal.sources);
+    let files = SourceFiles::under_their_names(&refusal.sources);
     let errors = refusal.diagnostics.iter().filter(|d| d.severity == hornet_ir::diag::Severity::Error);
     let entry = |d: &hornet_ir::diag::Diagnostic| {
         Entry::new(&files, Severity::Info, NOT_READ, format!("not verified: {}", d.message), d.span)

@@ -145,7 +145,7 @@ pub fn look_at<T>(
 ) -> Result<T, Refusal> {
     let task = Task::of(args, || Ok(input))?;
     let (answers, _) = task.answers(args, &Display::hidden(args.solver.total_timeout));
-    let files = SourceFiles::new(&task.loaded.sources);
+    let files = SourceFiles::under_their_names(&task.loaded.sources);
     Ok(look(&task.results(args, &files, &answers, &task.warnings, &[])))
 }
 
