@@ -93,6 +93,7 @@ impl Investigation<'_, '_> {
 
     fn watch(&self, over: &mpsc::Receiver<()>) {
         while over.recv_timeout(GLANCE) == Err(mpsc::RecvTimeoutError::Timeout) {
+            self.progress.left(self.board.open().len());
             if self.progress.cancelled() || self.is_good_enough() {
                 self.board.stop.store(true, Ordering::Relaxed);
             }

@@ -23,8 +23,13 @@ pub struct Display {
 
 #[derive(Default)]
 struct State {
+    /// First functions, each on its own, then what is left of contracts, check by check.
+    by_checks: bool,
     planned: usize,
     finished: usize,
+    /// Checks of contracts that were looked at before, and of the one that is looked at.
+    settled: usize,
+    current: usize,
     /// What is being checked, longest first.
     running: Vec<String>,
     last_line: Option<Instant>,
@@ -37,7 +42,7 @@ impl Display {
         let target = if on_terminal { ProgressDrawTarget::stderr() } else { ProgressDrawTarget::hidden() };
         let bar = ProgressBar::with_draw_target(None, target);
         let style =
-            ProgressStyle::with_template("  {bar:24.green/dim} {pos}/{len} functions  {elapsed}  {wide_msg}");
+            ProgressStyle::with_template("  {bar:24.green/dim} {pos}/{len} {prefix}  {elapsed}  {wide_msg}");
         bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()).progress_chars("━━─"));
         let began = Instant::now();
         let deadline = time.and_then(|time| began.checked_add(time));
@@ -55,9 +60,27 @@ impl Display {
         self.deadline.map_or(time, |deadline| deadline.min(time))
     }
 
-    /// Now sequences of transactions of a contract are looked at.
+    /// Now sequences of transactions are looked at, for so many checks that functions on their own do not decide.
+    pub fn contracts(&self, checks: usize) {
+        self.update(|state| {
+            let by_checks = checks > 0;
+            *state = State { by_checks, planned: checks, last_line: state.last_line, ..State::default() };
+        });
+    }
+
+    /// Now those of a contract are.
     pub fn contract(&self, name: &str, checks: usize) {
-        self.now(format!("{name}: {}", plural(checks, "check")));
+        self.update(|state| {
+            state.settled += state.current;
+            state.current = checks;
+            state.finished = state.settled;
+            state.running = vec![format!("{name}: {}", plural(checks, "check"))];
+        });
+    }
+
+    /// So many of them are left.
+    pub fn left(&self, checks: usize) {
+        self.update(|state| state.finished = state.settled + state.current.saturating_sub(checks));
     }
 
     /// Now something else is done than before.
@@ -66,7 +89,6 @@ impl Display {
     }
 
     pub fn expect(&self, functions: usize) {
-        self.bar.set_length(functions as u64);
         if self.on_terminal {
             self.bar.enable_steady_tick(TICK);
         }
@@ -86,7 +108,11 @@ impl Display {
     fn update(&self, change: impl FnOnce(&mut State)) {
         let mut state = self.state.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
         change(&mut state);
+        // Functions that others call turn up late.
+        state.planned = state.planned.max(state.finished);
         if self.on_terminal {
+            self.bar.set_length(state.planned as u64);
+            self.bar.set_prefix(state.unit());
             self.bar.set_position(state.finished as u64);
             self.bar.set_message(state.running.join(", "));
         } else if !self.hidden && state.last_line.unwrap_or(self.began).elapsed() >= BETWEEN_LINES {
@@ -94,10 +120,17 @@ impl Display {
             let seconds = self.began.elapsed().as_secs();
             let State { planned, finished, running, .. } = &*state;
             let now = running.join(", ");
-            let line = format!("hornet: {finished} of {planned} functions done after {seconds} s; now {now}");
+            let unit = state.unit();
+            let line = format!("hornet: {finished} of {planned} {unit} after {seconds} s; now {now}");
             // Nobody reading any more is not an error.
             let _ = writeln!(std::io::stderr(), "{}", line.trim_end_matches("; now "));
         }
+    }
+}
+
+impl State {
+    fn unit(&self) -> &'static str {
+        if self.by_checks { "checks decided" } else { "functions done" }
     }
 }
 
@@ -130,5 +163,32 @@ impl Progress for Display {
             self.update(|_| {});
         }
         interrupt::asked() || self.deadline.is_some_and(|deadline| Instant::now() >= deadline)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn shown(display: &Display) -> (usize, usize, &'static str) {
+        let state = display.state.lock().unwrap();
+        (state.finished, state.planned, state.unit())
+    }
+
+    #[test]
+    fn functions_then_checks_and_never_more_than_there_are() {
+        let display = Display::hidden(None);
+        display.expect(1);
+        display.done();
+        display.done();
+        assert_eq!(shown(&display), (2, 2, "functions done"));
+        display.contracts(5);
+        display.contract("A", 3);
+        display.left(1);
+        assert_eq!(shown(&display), (2, 5, "checks decided"));
+        display.contract("B", 2);
+        assert_eq!(shown(&display), (3, 5, "checks decided"));
+        display.left(0);
+        assert_eq!(shown(&display), (5, 5, "checks decided"));
     }
 }

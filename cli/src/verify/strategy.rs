@@ -65,7 +65,9 @@ pub fn decide(task: &Task, args: &VerifyArgs, progress: &Display) -> Answers {
         confirmer.get_ready(answers.report.functions[check.function].contract);
     }
     let job = Job { task, args, options, confirmer, progress };
-    for contract in answers.open_contracts() {
+    let open = answers.open_contracts();
+    progress.contracts(open.iter().map(|contract| answers.keys_of(*contract, false).len()).sum());
+    for contract in open {
         if !progress.cancelled() {
             answers.investigate(&job, contract);
         }
