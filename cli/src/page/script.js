@@ -26,8 +26,23 @@ const name = (row) => row.signature || row.function;
 const lineId = (file, line) => `line-${Math.max(0, report.sources.findIndex((s) => s.name === file))}-${line}`;
 const placeLink = (place) =>
   el('a', { href: `#${lineId(place.file, place.line)}`, click: () => open(place) }, `${place.file}:${place.line}`);
-// 0x0000…a11ce as people read it; the whole address is in the tooltip.
-const short = (text) => text.replace(/0x0{24,}([0-9a-f]+)/g, '0x$1');
+// 0x0000…0a11ce and other long numbers as `hornet verify` prints them, as long as that tells them apart.
+const shortForms = shortened(JSON.stringify([report.results, report.gas]).match(/\b0x[0-9a-fA-F]{25,}/g) || []);
+const short = (text) => text.replace(/\b0x[0-9a-fA-F]{25,}/g, (literal) => shortForms.get(literal) || literal);
+
+function shortened(literals) {
+  const forms = new Map();
+  const users = new Map();
+  for (const literal of new Set(literals)) {
+    const digits = literal.slice(2);
+    const significant = digits.replace(/^0+/, '');
+    const even = Math.max(2, significant.length + significant.length % 2);
+    const form = significant.length <= 8 ? `0x${digits.slice(-even)}` : `0x${digits.slice(0, 4)}…${digits.slice(-4)}`;
+    forms.set(literal, form);
+    users.set(form, (users.get(form) || 0) + 1);
+  }
+  return new Map([...forms].filter(([, form]) => users.get(form) === 1));
+}
 
 // Opens the file of a place, so that its line can be scrolled to.
 function open(place) {
@@ -51,10 +66,10 @@ function contracts() {
       const own = checks.filter((c) => c.contract === contract && name(c) === name(f));
       const visible = own.filter((c) => shown.has(c.verdict));
       if (own.length > 0 && visible.length === 0) return undefined;
-      const verdict = worst(own);
       return el('li', {},
         el('a', { href: `#${lineId(f.location.file, f.location.line)}`, click: () => open(f.location) }, el('code', {}, name(f))),
-        el('span', { class: `badge ${verdict}`, title: plural(own.length, 'check') }, `${MARKS[verdict]} ${own.length || ''}`));
+        el('span', { title: plural(own.length, 'check') }, VERDICTS.filter((v) => count(own, v) > 0).map((v) =>
+          el('span', { class: `badge ${v}` }, ` ${MARKS[v]} ${count(own, v)}`))));
     })))));
 }
 
@@ -93,9 +108,18 @@ function example(values) {
 function flatten(steps, depth) {
   return steps.flatMap((step, i) => {
     const inner = flatten((step.outside || []).flatMap((outside) => outside.reenters || []), depth + 1);
-    const own = { step, depth, state: depth > 0 || inner.length > 0 ? step.meanwhile : step.state, number: i + 1 };
-    return [own, ...inner, ...(step.afterwards ? [{ step, depth, state: step.afterwards, number: i + 1, after: true }] : [])];
+    const own = { step, depth, state: depth > 0 || inner.length > 0 ? step.meanwhile : step.state };
+    const after = step.afterwards ? [{ step, depth, state: step.afterwards, after: true }] : [];
+    return [own, ...inner, ...after].map((row) => ({ ...row, transaction: i + 1 }));
   });
+}
+
+// Who calls, and what the code asks of the block, as `hornet verify` prints it.
+function surroundings(step) {
+  const caller = step.function ? [`from ${short(step.caller)}${step.caller_is_contract ? ' (contract)' : ''}`] : [];
+  const origin = step.origin ? [`tx.origin ${short(step.origin)}`] : [];
+  const block = (step.environment || []).map((binding) => `${binding.name} ${short(binding.value)}`);
+  return [...caller, ...origin, ...block].join(', ');
 }
 
 function trace(check) {
@@ -110,12 +134,13 @@ function trace(check) {
     at = Math.min(Math.max(to, 0), steps.length - 1);
     back.disabled = at === 0;
     next.disabled = at === steps.length - 1;
-    position.textContent = `transaction ${at + 1} of ${steps.length}`;
+    const within = steps[at].depth > 0 ? ', a call from inside' : '';
+    position.textContent = `transaction ${steps[at].transaction} of ${check.trace.length}${within}`;
     list.replaceChildren(...steps.map(({ step, depth, after }, i) => el('li', {
       class: i === at ? 'now' : i > at ? 'later' : '', style: `margin-left:${depth * 1.5}rem`, click: () => show(i),
     }, after ? 'afterwards' : el('code', {}, `${depth > 0 ? '└─ reenters ' : ''}${short(step.call)}`),
     !after && step.value !== '0' && el('code', {}, ` {value: ${step.value} wei}`),
-    !after && el('span', { class: 'dim', title: step.caller }, ` from ${short(step.caller)}${step.caller_is_contract ? ' (contract)' : ''}`))));
+    !after && el('span', { class: 'dim', title: step.caller }, ` ${surroundings(step)}`))));
     const values = new Map();
     const changed = new Set();
     steps.slice(0, at + 1).forEach(({ state: different }, i) => (different || []).forEach((binding) => {

@@ -26,7 +26,8 @@ async function filters(page) {
 async function stepsThroughTheTrace(page) {
   const now = async () => (await texts(page, '.card.violated .steps li.now')).join('');
   const state = async () => (await texts(page, '.card.violated .state')).join('');
-  assert.match(await now(), /check\(\)/, 'the last transaction first');
+  assert.match(await now(), /check\(\).*block\.timestamp \d+/, 'the last transaction first, with what it asks of the block');
+  assert.deepEqual(await texts(page, '.card.violated .bar .dim'), ['transaction 3 of 3']);
   await page.click('.card.violated .back');
   assert.match(await now(), /step\(\)/);
   assert.match(await state(), /n.*1/, 'what is stored after it');
@@ -38,9 +39,14 @@ async function stepsThroughTheTrace(page) {
   assert.match(await now(), /step\(\)/);
 }
 
+async function namesFunctions(page) {
+  const rows = await texts(page, '#contracts li');
+  assert.ok(rows.includes('check() ✗ 1') || rows.includes('check ✗ 1'), `a mark counts its own kind: ${rows}`);
+}
+
 async function marksLines(page) {
   const marked = await page.$$eval('.lines .mark.violated', (marks) => marks.map((m) => m.parentElement.textContent));
-  assert.ok(marked.length === 1 && marked[0].includes('assert(n == 0)'), `${marked}`);
+  assert.ok(marked.length === 1 && marked[0].includes('assert(n == 0 '), `${marked}`);
   await page.click('.card.violated .dim a');
   assert.match(await page.evaluate(() => location.hash), /^#line-0-/, 'a place leads to its line');
 }
@@ -80,7 +86,7 @@ async function fits(page) {
 for (const [name, viewport, dark] of [['desk', DESK, false], ['desk-dark', DESK, true], ['phone', PHONE, false]]) {
   const { browser, page, trouble } = await openPage(browserFolder, file, viewport, dark);
   try {
-    for (const check of [filters, stepsThroughTheTrace, marksLines, gas, reads, fits]) await check(page);
+    for (const check of [filters, namesFunctions, stepsThroughTheTrace, marksLines, gas, reads, fits]) await check(page);
     await theme(page, dark);
     assert.deepEqual(trouble, []);
     await page.screenshot({ path: path.join(screenshots, `${name}.png`), fullPage: true });
