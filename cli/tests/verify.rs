@@ -484,3 +484,30 @@ fn the_same_every_time() {
         assert!(run(jobs) == first, "{jobs} jobs change the report");
     }
 }
+
+/// A folder that stays empty in silence looks like a mistake.
+#[test]
+fn what_is_left_behind_is_told() {
+    let folder = Folder::new("left-behind");
+    let file = folder.write(
+        "C.sol",
+        "contract C { uint256 n; function up() public { if (n < 5) n++; } function check() public view { assert(n < 6); }
+           function wrong(uint256 x) public pure { assert(x != 7); } }",
+    );
+    let told = |args: &[&str]| {
+        let command = Command::new(env!("CARGO_BIN_EXE_hornet"))
+            .arg("verify")
+            .args(args)
+            .arg(&file)
+            .current_dir(&folder.0)
+            .output();
+        String::from_utf8_lossy(&command.unwrap().stdout).into_owned()
+    };
+    let text = told(&["--engine", "horn", "--certificate", "cert", "--function", "check"]);
+    assert!(text.contains("wrote 1 proof into cert/"), "{text}");
+    assert_eq!(std::fs::read_dir(folder.0.join("cert")).unwrap().count(), 1);
+    let text = told(&["--test-out", "tests/", "--certificate", "none", "--function", "wrong"]);
+    assert!(text.contains("wrote 1 test into tests/"), "{text}");
+    assert!(text.contains("no proof by Horn clauses to write: nothing is proved"), "{text}");
+    assert_eq!(std::fs::read_dir(folder.0.join("tests")).unwrap().count(), 1);
+}

@@ -5,14 +5,19 @@ use super::told::Told;
 use hornet_encoder::CheckKey;
 use hornet_horn::Open;
 use serde::{Deserialize, Serialize};
+use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 pub struct Board {
     rows: Mutex<Vec<Row>>,
+    /// What proofs rest on, in files, or why they were not written.
+    certificates: Mutex<Vec<Certificate>>,
     /// Nothing is left to do, or somebody wants an end.
     pub stop: AtomicBool,
 }
+
+pub type Certificate = std::result::Result<PathBuf, String>;
 
 struct Row {
     key: CheckKey,
@@ -82,7 +87,11 @@ impl Board {
             refuted: None,
             remark: None,
         };
-        Board { rows: Mutex::new(keys.into_iter().map(row).collect()), stop: AtomicBool::new(false) }
+        Board {
+            rows: Mutex::new(keys.into_iter().map(row).collect()),
+            certificates: Mutex::default(),
+            stop: AtomicBool::new(false),
+        }
     }
 
     fn rows(&self) -> MutexGuard<'_, Vec<Row>> {
@@ -179,6 +188,14 @@ impl Board {
         for row in self.rows().iter_mut().filter(|row| keys.contains(&row.key)) {
             row.attempts.push(attempt.clone());
         }
+    }
+
+    pub fn certified(&self, certificate: Option<Certificate>) {
+        self.certificates.lock().unwrap_or_else(PoisonError::into_inner).extend(certificate);
+    }
+
+    pub fn certificates(&self) -> Vec<Certificate> {
+        self.certificates.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
     /// What came out, in the order of the keys.

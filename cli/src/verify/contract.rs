@@ -175,6 +175,7 @@ impl Investigation<'_, '_> {
                     let all = proof.invariants.iter();
                     let invariants: Vec<_> = all.map(|i| Invariant::of_clauses(self.program, i)).collect();
                     self.board.proved(By::Horn, &proof.checks, &invariants);
+                    self.board.certified(proof.certificate);
                 };
                 let Investigation { seen, contract, stated, board, .. } = self;
                 let matters = |key: &CheckKey| board.is_open(key);

@@ -9,6 +9,7 @@ use hornet_ir::program::Program;
 use hornet_ir::span::SourceMap;
 use hornet_ir::text::kind_name;
 use hornet_ir::trace::Trace;
+use std::collections::BTreeSet;
 use std::path::{Component, Path, PathBuf};
 
 /// The text of a test that lies in `folder`; an error says why there is none.
@@ -24,8 +25,9 @@ pub fn test(program: &Program, sources: &SourceMap, trace: &Trace, folder: &Path
 }
 
 impl Results<'_> {
-    /// Writes what there is.
-    pub fn write_tests(&self, folder: &Path) -> Result<(), String> {
+    /// Writes what there is; how many files that are.
+    pub fn write_tests(&self, folder: &Path) -> Result<usize, String> {
+        let mut written = BTreeSet::new();
         for (check, evidence) in self.report.checks.iter().zip(self.evidence) {
             let (Verdict::Violated, Some(run)) = (&check.verdict, &evidence.run) else { continue };
             let Some(Ok(text)) = &run.test else { continue };
@@ -35,8 +37,9 @@ impl Results<'_> {
             let path = folder.join(file_name(contract, &function.name, kind_name(check.kind), line));
             std::fs::write(&path, text)
                 .map_err(|e| format!("--test-out: cannot write `{}`: {e}", path.display()))?;
+            written.insert(path);
         }
-        Ok(())
+        Ok(written.len())
     }
 }
 

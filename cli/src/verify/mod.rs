@@ -14,6 +14,7 @@ mod foundry;
 mod idle;
 mod inside;
 pub mod interrupt;
+mod left_behind;
 mod left_out;
 mod memory;
 pub mod progress;
@@ -117,14 +118,16 @@ fn run_once(mut args: VerifyArgs, given: &Given, read: impl FnOnce(&SourceMap)) 
         );
         return refuse(args, &why.into());
     }
-    if let Some(folder) = &args.output.test_out
-        && let Err(why) = results.write_tests(folder)
-    {
-        return refuse(args, &why.into());
-    }
+    let tests = match args.output.test_out.as_ref().map(|folder| results.write_tests(folder)) {
+        Some(Err(why)) => return refuse(args, &why.into()),
+        Some(Ok(tests)) => tests,
+        None => 0,
+    };
+    let left_behind = left_behind::told(&results, &answers, &args.output, tests);
     let gas = args.output.gas.then(|| gas::document(args, project.clone()));
     let solvers = solvers.join().unwrap_or_default();
-    let summary = Summary { time: began.elapsed(), solvers, left_out: args.without.clone(), remembered, gas };
+    let (time, left_out) = (began.elapsed(), args.without.clone());
+    let summary = Summary { time, solvers, left_out, remembered, gas, left_behind };
     for (format, path) in &task.reports {
         if let Err(e) = std::fs::write(path, results.in_format(*format, &summary)) {
             return refuse(args, &format!("--report: cannot write `{}`: {e}", path.display()).into());

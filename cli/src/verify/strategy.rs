@@ -19,6 +19,8 @@ use hornet_ir::ids::ContractId;
 use hornet_ir::program::{ContractKind, ObligationKind, Program};
 use hornet_symbolic::exec::{Trust, alone};
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeSet;
+use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 /// Checks that share one time limit: engines work on all checks of a contract at once.
@@ -33,6 +35,9 @@ const PATIENCE: u32 = 4;
 pub struct Answers {
     pub report: Report,
     pub evidence: Vec<Evidence>,
+    /// Of proofs by Horn clauses.
+    #[serde(skip)]
+    certificates: Vec<board::Certificate>,
 }
 
 pub fn decide(task: &Task, args: &VerifyArgs, progress: &Display) -> Answers {
@@ -150,7 +155,14 @@ impl Answers {
             Evidence { attempts, ..Evidence::default() }
         };
         let evidence = report.checks.iter().map(own).collect();
-        Answers { report, evidence }
+        Answers { report, evidence, certificates: Vec::new() }
+    }
+
+    /// How many files with what proofs rest on were written, and what kept others from it.
+    pub fn certificates(&self) -> (usize, Vec<&str>) {
+        let files: BTreeSet<&PathBuf> = self.certificates.iter().flatten().collect();
+        let failed = self.certificates.iter().filter_map(|written| written.as_ref().err());
+        (files.len(), failed.map(String::as_str).collect())
     }
 
     /// Contracts with something undecided, in the order of the report.
@@ -226,6 +238,7 @@ impl Answers {
             progress,
         };
         investigation.run(lines(effort.engine));
+        self.certificates.extend(investigation.board.certificates());
         let results = investigation.board.results();
         // What is open when a run is cut short may be decided in the next.
         let in_full = !job.progress.cancelled()

@@ -23,6 +23,8 @@ pub struct Summary {
     pub remembered: bool,
     /// What functions cost, as `hornet gas` tells programs, or why that is not known; absent if nobody asked.
     pub gas: Option<Result<serde_json::Value, String>>,
+    /// Files that were asked for, a line for each kind.
+    pub left_behind: Vec<String>,
 }
 
 #[derive(Clone, Copy, Default)]
@@ -80,6 +82,7 @@ impl Summary {
                 format!("  {} · {}", plural(contracts.len(), "contract"), all.render(style.screen.colour));
             out.push_str(&justified(&left, &self.means(), style));
         }
+        out.extend(self.left_behind.iter().map(|line| format!("  {line}\n")));
         out
     }
 

@@ -141,6 +141,7 @@ fn rendered(show_proved: bool, errors_only: bool, colour: bool) -> String {
         solvers: vec!["z3 5.3.2".into()],
         remembered: false,
         gas: None,
+        left_behind: Vec::new(),
     };
     results.render(
         Style { screen: Screen { colour, width: Some(80) }, show_proved, errors_only, explain: false },
