@@ -192,6 +192,12 @@ fn sarif_is_valid() {
         let said = validated(name, &output.stdout);
         assert!(said.contains("1 files scanned") && !said.contains(": error "), "{name}: {said}");
     }
+    folder.write("hornet.toml", "targets = ['.']\n[[accept]]\nkind = 'assertion'\nreason = 'so be it'\n");
+    let mut command = Command::new(env!("CARGO_BIN_EXE_hornet"));
+    let output = command.args(["verify", "--format", "sarif"]).arg(&file).output().unwrap();
+    assert!(String::from_utf8_lossy(&output.stdout).contains("so be it"));
+    let said = validated("accepted.sarif", &output.stdout);
+    assert!(said.contains("1 files scanned") && !said.contains(": error "), "{said}");
     let said = validated("wrong.sarif", br#"{"version": "2.1.0", "runs": [{"results": []}]}"#);
     assert!(said.contains(": error "), "the validator notices: {said}");
 }
