@@ -41,8 +41,7 @@ impl Display {
         let on_terminal = std::io::stderr().is_terminal();
         let target = if on_terminal { ProgressDrawTarget::stderr() } else { ProgressDrawTarget::hidden() };
         let bar = ProgressBar::with_draw_target(None, target);
-        let style =
-            ProgressStyle::with_template("  {bar:24.green/dim} {pos}/{len} {prefix}  {elapsed}  {wide_msg}");
+        let style = ProgressStyle::with_template("  {bar:24.green/dim} {prefix}  {elapsed}  {wide_msg}");
         bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()).progress_chars("━━─"));
         let began = Instant::now();
         let deadline = time.and_then(|time| began.checked_add(time));
@@ -112,7 +111,8 @@ impl Display {
         state.planned = state.planned.max(state.finished);
         if self.on_terminal {
             self.bar.set_length(state.planned as u64);
-            self.bar.set_prefix(state.unit());
+            // In one piece: a bar is drawn at any time.
+            self.bar.set_prefix(format!("{}/{} {}", state.finished, state.planned, state.unit()));
             self.bar.set_position(state.finished as u64);
             self.bar.set_message(state.running.join(", "));
         } else if !self.hidden && state.last_line.unwrap_or(self.began).elapsed() >= BETWEEN_LINES {
