@@ -1,5 +1,5 @@
-//! Proofs by Horn clauses: what is asserted in `testdata/horn` is proved, but for lines that say `// open`. These can fail
-//! on the EVM in ways that are easily forgotten; each such file has a twin in which everything holds.
+//! Proofs by Horn clauses: what is asserted or claimed in `testdata/horn` is proved, but for lines that say `// open`. These can
+//! fail on the EVM in ways that are easily forgotten; each such file has a twin in which everything holds.
 
 use serde_json::Value;
 use std::collections::BTreeSet;
@@ -15,7 +15,10 @@ fn cases() -> Vec<PathBuf> {
     paths
 }
 
-/// Lines with an assertion that is not proved wherever it is run.
+/// What code and annotations claim, as opposed to what the language checks.
+const CLAIMS: [&str; 5] = ["assertion", "invariant", "postcondition", "precondition", "modifies"];
+
+/// Lines with a claim that is not proved wherever it is run.
 fn open_lines(path: &Path) -> BTreeSet<usize> {
     let output = Command::new(env!("CARGO_BIN_EXE_hornet"))
         .args(["verify", "--engine", "horn", "--format", "json"])
@@ -25,7 +28,8 @@ fn open_lines(path: &Path) -> BTreeSet<usize> {
     let json: Value = serde_json::from_slice(&output.stdout)
         .unwrap_or_else(|e| panic!("{}: {e}: {}", path.display(), String::from_utf8_lossy(&output.stderr)));
     let checks = json["checks"].as_array().unwrap().iter();
-    let open = checks.filter(|c| c["kind"] == "assertion" && c["verdict"] != "proved");
+    let is_claim = |kind: &Value| CLAIMS.iter().any(|claim| kind == claim);
+    let open = checks.filter(|c| is_claim(&c["kind"]) && c["verdict"] != "proved");
     open.map(|c| c["location"]["line"].as_u64().unwrap() as usize).collect()
 }
 

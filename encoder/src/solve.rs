@@ -228,7 +228,7 @@ fn reverts_cleanly(kind: ObligationKind, ex: &Executor<'_>, claim: TermId) -> bo
 
 /// Why a check that only reverts is not decided.
 pub const MAY_BE_UNREACHABLE: &str =
-    "reverts in a state that the annotations admit, and it is not known whether that state is reachable";
+    "reverts in some state, and it is not known whether that state is reachable";
 
 fn function_verdict(checks: &[Check], _ex: &Executor<'_>, open_gaps: &[usize]) -> FunctionVerdict {
     let any = |wanted: &dyn Fn(&Verdict) -> bool| checks.iter().any(|c| wanted(&c.verdict));

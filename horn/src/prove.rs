@@ -162,11 +162,18 @@ impl Attempts<'_, '_> {
                 self.open.remove(key);
             }),
             Some(why) => {
-                if let [key] = chosen {
-                    if why == Open::Refuted {
-                        self.tasks[at].refuted.push(key.clone());
+                match chosen {
+                    [key] => {
+                        if why == Open::Refuted {
+                            self.tasks[at].refuted.push(key.clone());
+                        }
+                        self.open.insert(key.clone(), why);
                     }
-                    self.open.insert(key.clone(), why);
+                    // Each may still be decided on its own.
+                    several if why != Open::Refuted => {
+                        self.open.extend(several.iter().map(|key| (key.clone(), why.clone())));
+                    }
+                    _ => {}
                 }
             }
         }

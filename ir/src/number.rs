@@ -28,6 +28,26 @@ pub fn amount(number_of: U256, range: Range) -> String {
     number(number_of, false, range, false)
 }
 
+/// The number that `written` gave for one that is not negative.
+pub fn read(text: &str) -> Option<U256> {
+    if let Some((base, distance)) = text.split_once(" + ") {
+        return read(base)?.checked_add(distance.parse().ok()?);
+    }
+    if let Some((base, distance)) = text.split_once(" - ") {
+        return read(base)?.checked_sub(distance.parse().ok()?);
+    }
+    if let Some(exponent) = text.strip_prefix("2**") {
+        return U256::ONE.checked_shl(exponent.parse().ok()?);
+    }
+    if let Some(bits) = text.strip_prefix("type(uint").and_then(|rest| rest.strip_suffix(").max")) {
+        return Some(U256::MAX >> 256_usize.checked_sub(bits.parse().ok()?)?);
+    }
+    match text.split_once('e').filter(|_| !text.starts_with("0x")) {
+        Some((digits, zeros)) => format!("{digits}{}", "0".repeat(zeros.parse().ok()?)).parse().ok(),
+        None => text.parse().ok(),
+    }
+}
+
 fn number(magnitude: U256, negative: bool, range: Range, counts_zeros: bool) -> String {
     let digits = magnitude.to_string();
     let zeros = digits.strip_suffix(ETHER).filter(|rest| counts_zeros && (1..=LONGEST).contains(&rest.len()));
@@ -98,6 +118,23 @@ mod tests {
         assert_eq!(signed(U256::from(i64::MAX), true), "type(int64).min + 1");
         assert_eq!(signed(U256::from(5), true), "-5");
         assert_eq!(signed(U256::from(1_u64 << 40), true), "-(2**40)");
+    }
+
+    #[test]
+    fn what_is_written_can_be_read() {
+        let numbers = [0, 7, 10_u64.pow(18) * 3, 1 << 40, u64::MAX - 2, 12_345_678_901_234_567_890];
+        let long = [
+            U256::MAX,
+            U256::MAX - U256::from(3),
+            (U256::ONE << 200) + U256::from(17),
+            U256::MAX / U256::from(3),
+        ];
+        for number in numbers.map(U256::from).into_iter().chain(long) {
+            for bits in [64, 256] {
+                assert_eq!(read(&shown(number, bits)), Some(number), "{}", shown(number, bits));
+            }
+        }
+        assert_eq!(read("n"), None);
     }
 
     #[test]

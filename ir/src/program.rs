@@ -29,6 +29,9 @@ pub struct Program {
     /// Not all invariants of the contracts were written by somebody: they hold around calls from outside, and say nothing
     /// about calls of public functions from inside.
     pub invariants_inferred: bool,
+    /// In words, what lowering has presumed of all code because of some of it. What is remembered about a contract depends
+    /// on that, too.
+    pub presumed: String,
 }
 
 impl Program {

@@ -9,7 +9,7 @@ use crate::input::Loaded;
 use hornet_evm::solc::Compilers;
 use hornet_frontend::version::Version;
 use hornet_ir::ids::ContractId;
-use hornet_ir::program::Contract;
+use hornet_ir::program::{Contract, Program};
 use hornet_ir::span::FileId;
 use hornet_smt::store::Store;
 use std::ffi::OsStr;
@@ -73,7 +73,9 @@ impl Memory {
         // Of what is imported, claims are not verified here and nobody relies on them.
         let asked: Vec<&String> =
             loaded.roots.iter().filter(|root| sources.iter().any(|(_, _, name, _)| name == root)).collect();
-        Some(format!("{:?}", (name, settings(args, loaded), about, asked, sources)))
+        let Program { modifies_checked, events_checked, presumed, .. } = &loaded.program;
+        let everywhere = (modifies_checked, events_checked, presumed);
+        Some(format!("{:?}", (name, settings(args, loaded), about, asked, sources, everywhere)))
     }
 
     pub fn recall_contract(&self, question: &str) -> Option<Vec<board::Result>> {

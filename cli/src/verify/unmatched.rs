@@ -1,8 +1,8 @@
 //! What `hornet.toml` says about checks and contracts that this run would have met, and has not.
 
 use super::Task;
-use super::strategy::Answers;
 use super::accepted::covers;
+use super::strategy::Answers;
 use crate::args::{LeftOut, VerifyArgs};
 use crate::project::{Accepted, Project, Seen};
 use hornet_encoder::Selection;

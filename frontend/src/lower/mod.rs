@@ -43,7 +43,8 @@ use hornet_ir::ids::{BoundId, EventId, ObligationId, ProcId, StateVarId, TypeId}
 use hornet_ir::program::{ErrorDef, Obligation, ObligationKind, Proc, ProcKind, Program};
 use hornet_ir::span::Span;
 use hornet_ir::types::Field;
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashMap;
+use std::collections::BTreeSet;
 
 /// Which function, in the context of which most derived contract. Library and free functions have no context: their
 /// code is the same wherever it is called from.
@@ -95,7 +96,7 @@ pub(crate) struct Lowering<'h> {
     sum_vars: FxHashMap<(usize, TypeId), BoundId>,
     ir_types: FxHashMap<hir::TyId, TypeId>,
     ir_trees: FxHashMap<hir::TyId, TypeId>,
-    unclean: FxHashSet<unclean::Narrow>,
+    unclean: BTreeSet<unclean::Narrow>,
     /// Values of enums may be no members.
     strays: bool,
 }
@@ -120,6 +121,7 @@ impl<'h> Lowering<'h> {
             unclean: unclean::unclean_types(hir),
             strays: stray::has_strays(hir),
         };
+        low.program.presumed = format!("unclean {:?}, strays {}", low.unclean, low.strays);
         low.declare_named_types();
         low
     }

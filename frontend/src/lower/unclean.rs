@@ -13,13 +13,13 @@ use hornet_ir::U256;
 use hornet_ir::expr::BinOp;
 use hornet_ir::ids::ExprId;
 use hornet_ir::program::StmtKind as IrStmt;
-use rustc_hash::FxHashSet;
+use std::collections::BTreeSet;
 
 /// What is narrower than a word. Types with the same representation are one.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(super) enum Narrow {
     Bool,
-    /// Enumerations too.
+    Enum,
     Int {
         bits: u16,
         signed: bool,
@@ -31,13 +31,11 @@ pub(super) enum Narrow {
 }
 
 impl Narrow {
-    const ENUM: Narrow = Narrow::Int { bits: 8, signed: false };
-
     pub(super) fn of(hir: &Hir, ty: &Ty) -> Option<Narrow> {
         Some(match ty {
             Ty::Bool => Narrow::Bool,
             Ty::Int { bits, signed } if *bits < 256 => Narrow::Int { bits: *bits, signed: *signed },
-            Ty::Enum(_) => Narrow::ENUM,
+            Ty::Enum(_) => Narrow::Enum,
             Ty::Address { .. } | Ty::Contract { .. } => Narrow::Address,
             Ty::FixedBytes(len) if *len < 32 => Narrow::FixedBytes(*len),
             Ty::UserType(id) => return Narrow::of(hir, hir.types.get(hir.user_types[*id].underlying)),
@@ -49,6 +47,7 @@ impl Narrow {
     fn bits(self) -> Option<u16> {
         match self {
             Narrow::Bool => Some(1),
+            Narrow::Enum => Some(8),
             Narrow::Int { bits, signed } => Some(bits - u16::from(signed)),
             Narrow::Address => Some(160),
             Narrow::FixedBytes(_) => None,
@@ -58,6 +57,8 @@ impl Narrow {
     /// Whether every clean value of `self` is a clean value of the other.
     fn fits(self, other: Narrow) -> bool {
         match (self, other) {
+            // Conversions look whether it is a member.
+            (Narrow::Enum, Narrow::Int { .. }) | (Narrow::Int { .. }, Narrow::Enum) => true,
             (Narrow::Int { bits, signed: false }, Narrow::Int { bits: wider, signed }) => {
                 bits + u16::from(signed) <= wider
             }
@@ -69,11 +70,10 @@ impl Narrow {
 }
 
 /// The types of which some value may not be clean.
-pub(super) fn unclean_types(hir: &Hir) -> FxHashSet<Narrow> {
+pub(super) fn unclean_types(hir: &Hir) -> BTreeSet<Narrow> {
     let blocks = assemblies(hir);
     let old_coder = hir.files.iter().any(|file| !file.abi_v2);
-    let mut found =
-        Unclean { hir, types: FxHashSet::default(), memory: old_coder, storage: false, old_coder };
+    let mut found = Unclean { hir, types: BTreeSet::new(), memory: old_coder, storage: false, old_coder };
     if blocks.is_empty() {
         return found.types;
     }
@@ -87,7 +87,7 @@ pub(super) fn unclean_types(hir: &Hir) -> FxHashSet<Narrow> {
         found.types.insert(Narrow::Bool);
     }
     if found.storage || old_coder {
-        found.types.extend(hir.enums.iter().next().map(|_| Narrow::ENUM));
+        found.types.insert(Narrow::Enum);
     }
     found.types
 }
@@ -127,7 +127,7 @@ fn assemblies_of<'h>(stmt: &'h Stmt, found: &mut Vec<&'h yul::Assembly>) {
 
 struct Unclean<'h> {
     hir: &'h Hir,
-    types: FxHashSet<Narrow>,
+    types: BTreeSet<Narrow>,
     /// Something but the language writes memory, where values are not cleaned when they are read.
     memory: bool,
     /// Or storage.
@@ -274,8 +274,7 @@ impl FnLower<'_, '_> {
     /// A variable's word as assembly sees it, given the word of its value.
     pub(super) fn with_unknown_bits(&mut self, var: VarId, clean: ExprId) -> ExprId {
         let hir = self.hir();
-        let ty = hir.types.get(hir.vars[var].ty);
-        let narrow = Narrow::of(hir, ty);
+        let narrow = Narrow::of(hir, hir.types.get(hir.vars[var].ty));
         let Some(narrow) = narrow.filter(|narrow| self.low.unclean.contains(narrow)) else { return clean };
         let word = self.p().types.word();
         let unknown = self.b.fresh(word);
@@ -288,7 +287,7 @@ impl FnLower<'_, '_> {
         };
         match narrow {
             // A number that is no member need not even fit the type.
-            Narrow::Int { .. } if matches!(ty, Ty::Enum(_)) => self.p().binary(BinOp::Add, clean, unknown),
+            Narrow::Enum => self.p().binary(BinOp::Add, clean, unknown),
             // Whatever is not zero is true.
             Narrow::Bool => {
                 let zero = self.const_word(0u64);

@@ -1,6 +1,7 @@
 //! Several limits of the same thing, told as one.
 
 use hornet_ir::U256;
+use hornet_ir::number::read;
 
 /// `count > 3`, taken apart.
 struct Limit<'a> {
@@ -15,7 +16,7 @@ impl<'a> Limit<'a> {
     fn read(text: &'a str) -> Option<Limit<'a>> {
         let (of, rest) = text.split_once(' ')?;
         let (sign, number) = rest.split_once(' ')?;
-        let number = number.parse().ok()?;
+        let number = read(number)?;
         SIGNS.contains(&sign).then_some(Limit { of, sign, number })
     }
 
@@ -62,5 +63,6 @@ mod tests {
         assert_eq!(told("n <= 2 && n == 1 && n > 0"), "n == 1");
         assert_eq!(told("a > 3 && b > 2 && a == b"), "a > 3 && b > 2 && a == b");
         assert_eq!(told("a <= 3 && a != 2 && a != 4"), "a <= 3 && a != 2");
+        assert_eq!(told("a <= 2**64 - 1 && a == 2**40"), "a == 2**40");
     }
 }

@@ -44,8 +44,8 @@ pub fn worker_main() -> ExitCode {
     for arg in std::env::args().skip(2) {
         if let Some((name, value)) = arg.split_once('=') {
             linked::set(name, value);
-        } else if let Some(mb) = arg.strip_prefix("-memory:") {
-            memory_mb = mb.parse().ok();
+        } else {
+            memory_mb = arg.trim_start_matches("-memory:").parse().ok();
         }
     }
     let work = move || {
