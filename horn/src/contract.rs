@@ -2,7 +2,7 @@
 
 use crate::Settings;
 use hornet_ir::ids::ContractId;
-use hornet_ir::program::{ContractKind, ObligationKind, Program};
+use hornet_ir::program::{ContractKind, Program};
 use hornet_ir::types::Type;
 use hornet_smt::term::TermId;
 use hornet_symbolic::exec::{
@@ -88,36 +88,12 @@ impl Followed<'_> {
     /// Calls by the contract itself are followed here, so that nothing is known of what others take for granted there.
     fn query(&mut self, target: &Target, goal: &Goal, relied_on: bool) {
         let key = goal.subject.key(target);
-        if goal.blocked.is_some() || (relied_on && is_relied_on(key.kind)) {
+        if goal.blocked.is_some() || (relied_on && key.kind.is_relied_on()) {
             self.blocked.insert(key);
             return;
         }
         let check = Some(key);
         self.queries.push(Query { check, failures: goal.claims.iter().map(|claim| claim.term).collect() });
-    }
-}
-
-/// Whether the claim is taken for granted elsewhere, by callers or behind a loop.
-fn is_relied_on(kind: ObligationKind) -> bool {
-    match kind {
-        ObligationKind::Invariant
-        | ObligationKind::LoopInvariant
-        | ObligationKind::Precondition
-        | ObligationKind::Postcondition
-        | ObligationKind::Modifies
-        | ObligationKind::Emits
-        | ObligationKind::EventPrecondition
-        | ObligationKind::EventPostcondition => true,
-        ObligationKind::Assertion
-        | ObligationKind::Overflow
-        | ObligationKind::Underflow
-        | ObligationKind::DivisionByZero
-        | ObligationKind::OutOfBounds
-        | ObligationKind::EmptyPop
-        | ObligationKind::EnumConversion
-        | ObligationKind::InsufficientBalance
-        | ObligationKind::Succeeds
-        | ObligationKind::Reverts => false,
     }
 }
 

@@ -415,6 +415,38 @@ pub enum ObligationKind {
     Reverts,
 }
 
+impl ObligationKind {
+    /// What code may do wrong with no annotation saying so.
+    pub fn is_language_check(self) -> bool {
+        match self {
+            ObligationKind::Assertion
+            | ObligationKind::Overflow
+            | ObligationKind::Underflow
+            | ObligationKind::DivisionByZero
+            | ObligationKind::OutOfBounds
+            | ObligationKind::EmptyPop
+            | ObligationKind::EnumConversion
+            | ObligationKind::InsufficientBalance => true,
+            ObligationKind::Invariant
+            | ObligationKind::LoopInvariant
+            | ObligationKind::Precondition
+            | ObligationKind::Postcondition
+            | ObligationKind::Modifies
+            | ObligationKind::Emits
+            | ObligationKind::EventPrecondition
+            | ObligationKind::EventPostcondition
+            | ObligationKind::Succeeds
+            | ObligationKind::Reverts => false,
+        }
+    }
+
+    /// Whether it is a claim that is taken for granted elsewhere, by callers or behind a loop: not what is said of a call from
+    /// outside as a whole.
+    pub fn is_relied_on(self) -> bool {
+        !self.is_language_check() && !matches!(self, ObligationKind::Succeeds | ObligationKind::Reverts)
+    }
+}
+
 #[derive(Clone, Debug)]
 pub struct Obligation {
     pub kind: ObligationKind,

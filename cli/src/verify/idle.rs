@@ -1,7 +1,6 @@
 //! Code that no transaction of its contract runs: it breaks nothing there, whatever it does. Where heirs run it, it is
 //! verified with them; where nobody does, nobody should take that for more than it is.
 
-use super::strategy::is_language_check;
 use hornet_encoder::{CheckKey, Report, Verdict, Warning};
 use hornet_ir::program::{ContractKind, Program};
 use hornet_symbolic::exec::{Selection, heirs_that_run, is_run};
@@ -13,7 +12,7 @@ pub fn dismiss(program: &Program, chosen: &dyn Selection, report: &mut Report) {
     for i in 0..report.checks.len() {
         let key = report.key(&report.checks[i]);
         let check = &mut report.checks[i];
-        if check.verdict == Verdict::Proved || !is_language_check(check.kind) {
+        if check.verdict == Verdict::Proved || !check.kind.is_language_check() {
             continue;
         }
         match runner(program, chosen, &key) {

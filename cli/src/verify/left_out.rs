@@ -2,8 +2,14 @@
 
 use super::strategy::function_verdict;
 use crate::args::LeftOut;
+use clap::ValueEnum;
 use hornet_encoder::{Check, Report};
 use hornet_ir::text::kind_name;
+
+/// The kind of a check that can be left out.
+pub fn can_be_left_out(check: &Check) -> Option<LeftOut> {
+    LeftOut::value_variants().iter().copied().find(|kind| kind.name() == kind_name(check.kind))
+}
 
 pub fn leave_out(report: &mut Report, kinds: &[LeftOut]) {
     if kinds.is_empty() {

@@ -16,7 +16,7 @@ use hornet_encoder::{
 };
 use hornet_horn::Settings;
 use hornet_ir::ids::ContractId;
-use hornet_ir::program::{ContractKind, ObligationKind, Program};
+use hornet_ir::program::{ContractKind, Program};
 use hornet_symbolic::exec::{Trust, alone};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
@@ -188,7 +188,7 @@ impl Answers {
     /// Annotations that each function on its own is known to break: nothing but a run that shows how is wanted.
     fn answered(&self, contract: ContractId) -> Vec<CheckKey> {
         let checks = self.report.checks.iter();
-        let broken = checks.filter(|c| c.verdict == Verdict::Violated && !is_language_check(c.kind));
+        let broken = checks.filter(|c| c.verdict == Verdict::Violated && !c.kind.is_language_check());
         broken.map(|c| self.report.key(c)).filter(|key| key.contract == contract).collect()
     }
 
@@ -270,7 +270,7 @@ impl Answers {
                 Outcome::Open { doubts } => {
                     evidence.remark.clone_from(remark);
                     // An annotation that fails from some state does so whether or not a run to it can be watched.
-                    let stands = check.verdict == Verdict::Violated && !is_language_check(check.kind);
+                    let stands = check.verdict == Verdict::Violated && !check.kind.is_language_check();
                     if let Some(doubt) = doubts.iter().find(|doubt| doubt.disproved || !stands) {
                         check.verdict = Verdict::Unknown(format!("{DISBELIEVED} {}", doubt.why));
                         evidence.run = Some(doubt.told.clone());
@@ -309,7 +309,7 @@ impl Answers {
             let id = self.report.functions[check.function].contract;
             let in_some_state = check.verdict == Verdict::Violated
                 && evidence.by == By::Modular
-                && is_language_check(check.kind);
+                && check.kind.is_language_check();
             if alone(id) || !in_some_state {
                 continue;
             }
@@ -353,29 +353,5 @@ pub fn function_verdict(checks: &[&Check], function: &FunctionReport) -> Functio
         FunctionVerdict::Inconclusive
     } else {
         FunctionVerdict::Ok
-    }
-}
-
-/// What code may do wrong with no annotation saying so.
-pub fn is_language_check(kind: ObligationKind) -> bool {
-    match kind {
-        ObligationKind::Assertion
-        | ObligationKind::Overflow
-        | ObligationKind::Underflow
-        | ObligationKind::DivisionByZero
-        | ObligationKind::OutOfBounds
-        | ObligationKind::EmptyPop
-        | ObligationKind::EnumConversion
-        | ObligationKind::InsufficientBalance => true,
-        ObligationKind::Invariant
-        | ObligationKind::LoopInvariant
-        | ObligationKind::Precondition
-        | ObligationKind::Postcondition
-        | ObligationKind::Modifies
-        | ObligationKind::Emits
-        | ObligationKind::EventPrecondition
-        | ObligationKind::EventPostcondition
-        | ObligationKind::Succeeds
-        | ObligationKind::Reverts => false,
     }
 }

@@ -1,10 +1,12 @@
 //! The last lines: contracts, their functions, counts, time.
 
+use super::left_out::can_be_left_out;
 use super::text::{Results, Style, plural};
 use crate::args::LeftOut;
 use crate::style::{Ink, paint};
 use hornet_encoder::{Check, FunctionVerdict, Verdict};
 use hornet_ir::ids::ContractId;
+use std::collections::BTreeSet;
 use std::time::Duration;
 
 /// Where there is no screen, lines are broken here.
@@ -25,6 +27,23 @@ pub struct Summary {
     pub gas: Option<Result<serde_json::Value, String>>,
     /// Files that were asked for, a line for each kind.
     pub left_behind: Vec<String>,
+}
+
+/// So many failures that the language undoes are worth a word.
+const MANY: usize = 3;
+
+/// How not to hear of failures that only undo a call, where there are many of them.
+fn undone(results: &Results) -> Option<String> {
+    let violated = |check: &&Check| check.verdict == Verdict::Violated && results.accepted(check).is_none();
+    let kinds: Vec<LeftOut> =
+        results.report.checks.iter().filter(violated).filter_map(can_be_left_out).collect();
+    let names: BTreeSet<String> = kinds.iter().map(|kind| kind.name()).collect();
+    let names = names.into_iter().collect::<Vec<_>>().join(",");
+    let all = results.report.checks.iter().filter(violated).count();
+    let number = if kinds.len() == all { "all".to_owned() } else { format!("{} of {all}", kinds.len()) };
+    (kinds.len() >= MANY).then(|| {
+        format!("  help: {number} failures only undo the call in which they happen: `--without {names}` leaves them out\n")
+    })
 }
 
 #[derive(Clone, Copy, Default)]
@@ -82,6 +101,7 @@ impl Summary {
                 format!("  {} · {}", plural(contracts.len(), "contract"), all.render(style.screen.colour));
             out.push_str(&justified(&left, &self.means(), style));
         }
+        out.extend(undone(results));
         out.extend(self.left_behind.iter().map(|line| format!("  {line}\n")));
         out
     }

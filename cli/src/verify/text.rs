@@ -2,6 +2,7 @@
 
 use super::evidence::Evidence;
 use super::example;
+use super::left_out::can_be_left_out;
 use super::summary::Summary;
 use super::told::Told;
 use crate::finding::{Finding, Title};
@@ -87,7 +88,10 @@ impl Results<'_> {
     }
 
     pub fn violated(&self, style: Style) -> String {
-        let failed = self.report.checks.iter().filter(|c| c.verdict == Verdict::Violated);
+        let mut failed: Vec<&Check> =
+            self.report.checks.iter().filter(|c| c.verdict == Verdict::Violated).collect();
+        // What stays wrong comes before what the language undoes.
+        failed.sort_by_key(|check| can_be_left_out(check).is_some());
         let show = |(number, group): (usize, &Vec<&Check>)| {
             let mut finding = self.finding(Title::Violated, group);
             let check = group[0];
@@ -109,7 +113,7 @@ impl Results<'_> {
             }
             finding.render(self.files, style.screen)
         };
-        grouped(failed).iter().enumerate().map(show).collect()
+        grouped(failed.into_iter()).iter().enumerate().map(show).collect()
     }
 
     /// Whether the counterexample begins in a state that was assumed, not made by running something.

@@ -87,8 +87,8 @@ impl<'p> Executor<'p> {
     fn receive_forced_ether(&mut self, flow: &mut Flow) {
         self.rooted = true;
         self.subject = None;
-        self.entry = flow.state.clone();
         self.begin_call(flow);
+        self.entry = flow.state.clone();
         let sort = self.cx.word_sort();
         let amount = self.cx.terms.fresh("amount", sort);
         self.cx.admit_word(amount);
