@@ -16,7 +16,8 @@ fn cases() -> Vec<PathBuf> {
 }
 
 /// What code and annotations claim, as opposed to what the language checks.
-const CLAIMS: [&str; 5] = ["assertion", "invariant", "postcondition", "precondition", "modifies"];
+const CLAIMS: [&str; 7] =
+    ["assertion", "invariant", "postcondition", "precondition", "modifies", "succeeds", "reverts"];
 
 /// Lines with a claim that is not proved wherever it is run.
 fn open_lines(path: &Path) -> BTreeSet<usize> {

@@ -124,6 +124,7 @@ fn add(report: &mut Report, target: &Target, answers: Answers, time: Duration) {
     report.functions.push(FunctionReport {
         contract: target.contract,
         body: target.body(),
+        inside: target.is_inside(),
         name: target.name.clone(),
         signature: target.signature.clone(),
         span: target.span,

@@ -79,6 +79,8 @@ pub struct FunctionReport {
     pub contract: ContractId,
     /// None for ether that comes without a call.
     pub body: Option<ProcId>,
+    /// About calls from inside only.
+    pub inside: bool,
     /// `f`, `[constructor]`, …
     pub name: String,
     /// Where names are overloaded.
@@ -114,6 +116,7 @@ impl Report {
         CheckKey {
             contract: function.contract,
             function: function.body,
+            inside: function.inside,
             kind: check.kind,
             span: check.span,
             annotation: check.annotation.as_ref().map(|(span, _)| *span),

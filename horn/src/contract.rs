@@ -7,7 +7,7 @@ use hornet_ir::types::Type;
 use hornet_smt::term::TermId;
 use hornet_symbolic::exec::{
     AllEffects, CheckKey, Executor, Goal, Passable, Policy, Selection, Target, TargetKind, function_target,
-    is_relied_on_inside, targets,
+    runs_in_the_middle, targets,
 };
 use hornet_symbolic::{Res, Unsupported};
 use rustc_hash::FxHashSet;
@@ -79,16 +79,16 @@ impl Followed<'_> {
         self.ex.span = target.span;
         self.ex.allowed_events = None;
         self.ex.verify(target);
-        let relied_on = is_relied_on_inside(self.ex.program, self.ex.effects, target);
+        let in_the_middle = runs_in_the_middle(self.ex.program, self.ex.effects, target);
         for goal in self.ex.take_goals() {
-            self.query(target, &goal, relied_on);
+            self.query(target, &goal, in_the_middle);
         }
     }
 
-    /// Calls by the contract itself are followed here, so that nothing is known of what others take for granted there.
-    fn query(&mut self, target: &Target, goal: &Goal, relied_on: bool) {
+    /// Calls in the middle of others are followed here, so that annotations are looked at for calls from outside only.
+    fn query(&mut self, target: &Target, goal: &Goal, in_the_middle: bool) {
         let key = goal.subject.key(target);
-        if goal.blocked.is_some() || (relied_on && key.kind.is_relied_on()) {
+        if goal.blocked.is_some() || (in_the_middle && !key.kind.is_language_check()) {
             self.blocked.insert(key);
             return;
         }

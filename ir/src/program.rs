@@ -439,12 +439,6 @@ impl ObligationKind {
             | ObligationKind::Reverts => false,
         }
     }
-
-    /// Whether it is a claim that is taken for granted elsewhere, by callers or behind a loop: not what is said of a call from
-    /// outside as a whole.
-    pub fn is_relied_on(self) -> bool {
-        !self.is_language_check() && !matches!(self, ObligationKind::Succeeds | ObligationKind::Reverts)
-    }
 }
 
 #[derive(Clone, Debug)]

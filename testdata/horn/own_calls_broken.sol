@@ -117,3 +117,87 @@ contract Entered {
         assert(level == 0);
     }
 }
+
+contract Succeeding {
+    uint256 level;
+
+    /// @notice postcondition level == old(level)
+    /// @notice succeeds-if msg.value == 0
+    function check() public view { // open
+        require(level == 0);
+    }
+
+    /// @notice succeeds-if msg.value == 0
+    function rise() external {
+        level = 10;
+        check();
+        level = 0;
+    }
+}
+
+// Too deep to be followed by each function on its own.
+/// @notice invariant level <= 5
+contract Deep {
+    uint256 level;
+    bool inside;
+
+    function pay() public payable { // open
+        if (inside) level = 9;
+    }
+
+    function first() internal {
+        second();
+    }
+
+    function second() internal {
+        third();
+    }
+
+    function third() internal {
+        pay();
+    }
+
+    function rise() external {
+        inside = true;
+        first();
+        assert(level <= 5);
+        (level, inside) = (0, false);
+    }
+}
+
+contract Visitor {
+    constructor(Visited host) {
+        host.look();
+    }
+}
+
+contract Visited {
+    uint256 level;
+
+    /// @notice postcondition result == 0
+    function look() public view returns (uint256 result) { // open
+        return level;
+    }
+
+    function rise() external {
+        level = 10;
+        new Visitor(this);
+        level = 0;
+    }
+}
+
+contract Values {
+    uint256 level;
+
+    /// @notice postcondition result == 0
+    function look() public view returns (uint256 result) { // open
+        return level;
+    }
+
+    function rise() external returns (uint256 seen) {
+        level = 9;
+        function() internal view returns (uint256) asked = look;
+        seen = asked();
+        level = 0;
+    }
+}

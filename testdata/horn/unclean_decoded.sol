@@ -22,14 +22,14 @@ contract Decoded {
 }
 
 contract Written {
-    uint8 number;
+    uint8 count;
     address owner;
 
     function raise(uint256 any) external {
         assembly {
-            sstore(number.slot, any)
+            sstore(count.slot, any)
         }
-        uint8 read = number;
+        uint8 read = count;
         uint256 word;
         assembly {
             word := read

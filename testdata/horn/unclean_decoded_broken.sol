@@ -64,9 +64,9 @@ contract Written {
         assert(word != 2); // open
     }
 
-    function skip(uint256 number) external {
+    function skip(uint256 value) external {
         assembly {
-            sstore(phase.slot, shl(8, number))
+            sstore(phase.slot, shl(8, value))
         }
         Phase read = phase;
         uint256 word;
@@ -75,4 +75,58 @@ contract Written {
         }
         assert(word != 5); // open
     }
+}
+
+// Parameters of constructors are decoded from memory.
+contract Constructed {
+    uint256 word;
+
+    constructor(uint8 given) {
+        assembly {
+            sstore(word.slot, given)
+        }
+        assert(word < 256); // open
+    }
+}
+
+// The least number divided by minus one is beyond its type, and what is negative has ones there.
+contract Calculated {
+    function divided(int8 a, int8 b) external pure {
+        require(b != 0);
+        int256 word;
+        unchecked {
+            int8 quotient = a / b;
+            assembly {
+                word := quotient
+            }
+        }
+        assert(word < 128); // open
+    }
+
+    function masked(uint256 any, int8 mask) external pure {
+        int8 result;
+        int256 word;
+        assembly {
+            result := and(any, mask)
+        }
+        assembly {
+            word := result
+        }
+        assert(word < 128); // open
+    }
+
+    function pointed(uint256 any) external view {
+        function() external view pointer = this.nothing;
+        assembly {
+            pointer.address := any
+        }
+        address target = pointer.address;
+        uint256 word;
+        assembly {
+            word := target
+        }
+        assert(word < 2 ** 160); // open
+    }
+
+    function nothing() external view {}
 }

@@ -40,10 +40,10 @@ fn undone(results: &Results) -> Option<String> {
     let names: BTreeSet<String> = kinds.iter().map(|kind| kind.name()).collect();
     let names = names.into_iter().collect::<Vec<_>>().join(",");
     let all = results.report.checks.iter().filter(violated).count();
-    let number = if kinds.len() == all { "all".to_owned() } else { format!("{} of {all}", kinds.len()) };
-    (kinds.len() >= MANY).then(|| {
-        format!("  help: {number} failures only undo the call in which they happen: `--without {names}` leaves them out\n")
-    })
+    let number =
+        if kinds.len() == all { "all failures".to_owned() } else { format!("{} of {all}", kinds.len()) };
+    (kinds.len() >= MANY)
+        .then(|| format!("  help: {number} only undo the call: `--without {names}` leaves them out\n"))
 }
 
 #[derive(Clone, Copy, Default)]

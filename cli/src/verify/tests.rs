@@ -37,6 +37,7 @@ fn span(text: &str) -> Span {
 
 fn function(contract: u32, name: &str, verdict: FunctionVerdict) -> FunctionReport {
     FunctionReport {
+        inside: false,
         body: None,
         contract: ContractId(contract),
         name: name.into(),

@@ -6,8 +6,8 @@
 use super::func::FnLower;
 use crate::hir::yul::{self, Part, Target};
 use crate::hir::{
-    BinaryOp, Block, Builtin, CallKind, Expr, ExprKind, FnKind, Hir, Loc, Stmt, StmtKind, Ty, TyId, UnaryOp,
-    VarId,
+    BinaryOp, Block, Builtin, CallKind, Expr, ExprKind, FnKind, FunctionKind, Hir, Loc, Stmt, StmtKind, Ty,
+    TyId, UnaryOp, VarId,
 };
 use hornet_ir::U256;
 use hornet_ir::expr::BinOp;
@@ -82,6 +82,9 @@ pub(super) fn unclean_types(hir: &Hir) -> BTreeSet<Narrow> {
         functions.chain([&assembly.body]).for_each(|body| found.yul(body));
     }
     hir.for_each_expr(&mut |e| found.expr(e));
+    if old_coder {
+        found.constructor_parameters();
+    }
     // Numbers in storage are cut to their size when they are read; what is not zero is true, and enums are not looked at.
     if found.storage {
         found.types.insert(Narrow::Bool);
@@ -162,7 +165,14 @@ impl Unclean<'_> {
             ),
             ExprKind::Binary { op, .. } | ExprKind::Assign { op: Some(op), .. } => matches!(
                 op,
-                BinaryOp::Add | BinaryOp::Sub | BinaryOp::Mul | BinaryOp::Exp | BinaryOp::Shl | BinaryOp::Shr
+                BinaryOp::Add
+                    | BinaryOp::Sub
+                    | BinaryOp::Mul
+                    | BinaryOp::Div
+                    | BinaryOp::Mod
+                    | BinaryOp::Exp
+                    | BinaryOp::Shl
+                    | BinaryOp::Shr
             ),
             ExprKind::Index { base, .. } | ExprKind::Member { base, .. } => {
                 self.memory && self.hir.types.loc(base.ty) == Some(Loc::Memory)
@@ -172,6 +182,15 @@ impl Unclean<'_> {
         if unclean {
             self.types.insert(narrow);
         }
+    }
+
+    /// These are decoded from memory, as nothing else that comes from outside.
+    fn constructor_parameters(&mut self) {
+        let constructors = self.hir.functions.iter().filter(|f| f.kind == FunctionKind::Constructor);
+        let types: Vec<TyId> =
+            constructors.flat_map(|f| &f.params).map(|var| self.hir.vars[*var].ty).collect();
+        let narrow: Vec<Narrow> = types.into_iter().filter_map(|ty| self.narrow(ty)).collect();
+        self.types.extend(narrow);
     }
 
     /// What calls of others give back, and what they may do to storage.
@@ -234,12 +253,22 @@ impl Unclean<'_> {
     }
 
     fn assigned(&mut self, target: Target, value: &yul::Expr) {
-        let Target::Solidity(var, Part::Value) = target else { return };
+        let Target::Solidity(var, part) = target else { return };
+        match part {
+            Part::Value => {}
+            Part::Address => return self.becomes_unclean(Narrow::Address),
+            Part::Selector => return self.becomes_unclean(Narrow::FixedBytes(4)),
+            Part::Slot | Part::Offset | Part::Length => return,
+        }
         if let Some(narrow) = self.narrow(self.hir.vars[var].ty)
             && !self.is_clean(value, narrow)
         {
             self.types.insert(narrow);
         }
+    }
+
+    fn becomes_unclean(&mut self, narrow: Narrow) {
+        self.types.insert(narrow);
     }
 
     /// Whether a word is certainly a clean value of the type.
@@ -259,6 +288,10 @@ impl Unclean<'_> {
                 ("call" | "staticcall" | "delegatecall" | "callcode", _) => fits(1),
                 ("byte", _) => fits(8),
                 ("caller" | "origin" | "address" | "coinbase" | "create" | "create2", _) => fits(160),
+                // Of what is negative, the bits beyond are ones.
+                ("and", [a, b]) if matches!(narrow, Narrow::Int { signed: true, .. }) => {
+                    self.is_clean(a, narrow) && self.is_clean(b, narrow)
+                }
                 ("and", [a, b]) => self.is_clean(a, narrow) || self.is_clean(b, narrow),
                 ("or", [a, b]) => self.is_clean(a, narrow) && self.is_clean(b, narrow),
                 ("shr", [yul::Expr { kind: yul::ExprKind::Literal(by), .. }, _]) => {

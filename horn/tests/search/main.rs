@@ -44,6 +44,7 @@ fn hunt_with(program: &Program, kind: ObligationKind, time: Duration, tell: &mut
             let of_function = |span| CheckKey {
                 contract,
                 function: target.body(),
+                inside: target.is_inside(),
                 kind,
                 span,
                 annotation: None,

@@ -83,25 +83,20 @@ fn nothing_known(proc: &Proc) -> IdVec<BlockId, Block> {
     blocks
 }
 
-/// All code that may run for a contract, and that of what it creates. Functions that nobody calls are verified in the name
-/// of some contract of their file, so they belong to each.
+/// All code that may run for a contract, and that of what it creates. Functions outside contracts may be verified in the name
+/// of a contract of their file, so they belong to each.
 fn reach(program: &Program, home: ContractId) -> FxHashSet<ProcId> {
     let mut reach = Reach { program, procs: FxHashSet::default(), open: Vec::new() };
     reach.contract(home);
-    let free = program.procs.iter_ids().filter(|(_, proc)| proc.contract.is_none());
-    let called = called_anywhere(program);
-    reach.open.extend(free.map(|(id, _)| id).filter(|id| !called.contains(id)));
+    let file = program.contracts[home].span.map(|span| span.file);
+    let is_beside = |proc: &Proc| {
+        let own = proc.function.as_deref().map(|function| function.span.file);
+        proc.contract.is_none() && own == file
+    };
+    let beside = program.procs.iter_ids().filter(|(_, proc)| is_beside(proc)).map(|(id, _)| id);
+    reach.open.extend(beside);
     reach.follow();
     reach.procs
-}
-
-fn called_anywhere(program: &Program) -> FxHashSet<ProcId> {
-    let stmts = program.procs.iter().flat_map(|p| p.blocks.iter()).flat_map(|b| &b.stmts);
-    let called = stmts.filter_map(|stmt| match &stmt.kind {
-        StmtKind::Call { callee: Callee::Proc(proc), .. } => Some(*proc),
-        _ => None,
-    });
-    called.collect()
 }
 
 struct Reach<'p> {

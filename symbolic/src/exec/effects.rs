@@ -131,9 +131,10 @@ impl AllEffects {
         }
     }
 
-    /// Whether some procedure other than its own entry calls this one.
+    /// Whether some procedure other than its own entry may call this one, by its name or as a value.
     pub fn is_called_inside(&self, proc: ProcId, entry: ProcId) -> bool {
-        self.callees.iter().any(|(caller, called, _)| *caller != entry && called.contains(&proc))
+        self.values.contains(&proc)
+            || self.callees.iter().any(|(caller, called, _)| *caller != entry && called.contains(&proc))
     }
 
     /// What a procedure calls, and whether it also calls function values.
@@ -162,8 +163,12 @@ impl AllEffects {
         program: &'p Program,
         contract: ContractId,
     ) -> impl Iterator<Item = &'p Proc> {
-        let procs = self.calling_out.iter().map(|id| &program.procs[*id]);
-        procs.filter(move |proc| runs_for(program, contract, proc))
+        self.all_calling_out(program).filter(move |proc| runs_for(program, contract, proc))
+    }
+
+    /// Any code that calls out, that of other contracts included.
+    pub fn all_calling_out<'p>(&self, program: &'p Program) -> impl Iterator<Item = &'p Proc> {
+        self.calling_out.iter().map(|id| &program.procs[*id])
     }
 
     /// Procedures that are used as function values.

@@ -53,9 +53,7 @@ impl<'p> Executor<'p> {
                     self.function(body, body, false);
                 }
                 // Called as a value, it begins in whatever state its caller is in.
-                let by_code =
-                    self.policy == Policy::Predicates || !is_modular(self.program, self.contract, body);
-                if code != body && by_code && self.effects.values().contains(&body) {
+                if code != body && self.effects.values().contains(&body) {
                     self.function(body, body, true);
                 }
                 sanity

@@ -23,6 +23,8 @@ pub struct CheckKey {
     pub contract: ContractId,
     /// The function it belongs to; none for ether that comes without a call.
     pub function: Option<ProcId>,
+    /// For calls from inside, which are made in whatever state the contract is in.
+    pub inside: bool,
     pub kind: ObligationKind,
     pub span: Span,
     /// The place of the annotation, if it is about one.
@@ -36,6 +38,7 @@ impl Subject {
         CheckKey {
             contract: target.contract,
             function: target.body(),
+            inside: target.is_inside(),
             kind: self.kind,
             span: self.span,
             annotation: self.annotation.as_ref().map(|(span, _)| *span),

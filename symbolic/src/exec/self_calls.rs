@@ -17,7 +17,7 @@ use rustc_hash::FxHashSet;
 /// then the call brings no ether, although it says so.
 pub fn may_pay_itself(program: &Program, effects: &AllEffects, contract: ContractId, code: ProcId) -> bool {
     let pays = |call: &ExternalCall, _: &Proc| call.kind == CallKind::Call && call.value.is_some();
-    is_made(program, effects, contract, code, &pays)
+    is_made(program, effects.calling_out(program, contract), contract, code, &pays)
 }
 
 /// Whether a call that is not followed where it is made may run `code` for the contract itself.
@@ -25,18 +25,19 @@ fn may_call_itself(program: &Program, effects: &AllEffects, contract: ContractId
     // Code of libraries is not always followed as part of the contract.
     let is_followed =
         |call: &ExternalCall, of: &Proc| of.contract == Some(contract) && is_plain(program, contract, call);
-    let somewhere = is_made(program, effects, contract, code, &|call, of| !is_followed(call, of));
+    let own = effects.calling_out(program, contract);
+    let somewhere = is_made(program, own, contract, code, &|call, of| !is_followed(call, of));
     somewhere || recurs(program, effects, contract, code)
 }
 
-/// Whether the contract itself calls a function, from inside or from outside, and takes its specification for granted: then
-/// what is claimed of it must hold for these calls, too, whatever state they are made in.
-pub fn is_relied_on_inside(program: &Program, effects: &AllEffects, target: &Target) -> bool {
+/// Whether a function may also run in the middle of other calls of the contract: called from inside, from outside by the
+/// contract itself, or by contracts whose code is followed. What is claimed of it must hold for these calls, too, whatever
+/// state they are made in.
+pub fn runs_in_the_middle(program: &Program, effects: &AllEffects, target: &Target) -> bool {
     let TargetKind::Function { code, body } = target.kind else { return false };
     let from_outside = |call: &ExternalCall, _: &Proc| matches!(call.kind, CallKind::Call | CallKind::Static);
-    is_modular(program, target.contract, body)
-        && (effects.is_called_inside(body, code)
-            || is_made(program, effects, target.contract, code, &from_outside))
+    effects.is_called_inside(body, code)
+        || is_made(program, effects.all_calling_out(program), target.contract, code, &from_outside)
 }
 
 /// Whether a call is of the contract itself, by the name of one of its functions.
@@ -63,11 +64,11 @@ fn entry_of(program: &Program, contract: ContractId, signature: &str) -> Option<
     entries.iter().find(|entry| entry.selector == wanted).map(|entry| entry.proc)
 }
 
-/// Whether code makes a call of some kind that runs `code`, if its target is the contract itself. `counts` knows the kind by
-/// the call and the procedure that makes it.
-fn is_made(
+/// Whether one of those procedures makes a call of some kind that runs `code`, if its target is the contract. `counts` knows
+/// the kind by the call and the procedure that makes it.
+fn is_made<'p>(
     program: &Program,
-    effects: &AllEffects,
+    mut procs: impl Iterator<Item = &'p Proc>,
     contract: ContractId,
     code: ProcId,
     counts: &dyn Fn(&ExternalCall, &Proc) -> bool,
@@ -95,8 +96,7 @@ fn is_made(
         }
         _ => false,
     };
-    let mut calling = effects.calling_out(program, contract);
-    calling.any(|proc| proc.blocks.iter().flat_map(|b| &b.stmts).any(|stmt| makes(proc, &stmt.kind)))
+    procs.any(|proc| proc.blocks.iter().flat_map(|b| &b.stmts).any(|stmt| makes(proc, &stmt.kind)))
 }
 
 /// Whether `code` may run again before it has ended, by plain calls: these are not followed for ever.

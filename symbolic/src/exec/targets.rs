@@ -36,6 +36,11 @@ impl Target {
         }
     }
 
+    /// Whether it is about calls from inside only.
+    pub fn is_inside(&self) -> bool {
+        matches!(self.kind, TargetKind::Function { code, body } if code == body)
+    }
+
     /// The function, if it is verified for calls from inside, whether or not also for calls from outside.
     pub fn verified_inside(&self, program: &Program) -> Option<ProcId> {
         match self.kind {
