@@ -11,7 +11,7 @@ mod report;
 mod solve;
 
 pub use hornet_symbolic::exec::{All, CheckKey, Passable, Selection, body_of};
-pub use infer::{Inferred, Invariant, Place, Proof, infer};
+pub use infer::{Inferred, Invariant, Patience, Place, Proof, infer};
 pub use options::{Arithmetic, Options, Progress, Silent};
 pub use report::{Binding, Check, Counterexample, FunctionReport, FunctionVerdict, Report, Verdict, Warning};
 

@@ -6,7 +6,7 @@ use super::evidence::{Attempt, By, Invariant};
 use super::foundry;
 use super::progress::Display;
 use super::told::Told;
-use hornet_encoder::{CheckKey, Options, Progress};
+use hornet_encoder::{CheckKey, Options, Patience, Progress};
 use hornet_evm::replay::Executed;
 use hornet_horn::{Proof, Settings, Watch};
 use hornet_ir::ids::ContractId;
@@ -119,11 +119,11 @@ impl Investigation<'_, '_> {
     fn prove(&self, until: Instant) {
         let slice = |time: Duration| until.min(Instant::now() + time);
         self.horn(slice(FIRST_SLICE));
-        let exhausted = self.infer(slice(SECOND_SLICE));
+        let again = self.infer(slice(SECOND_SLICE), Patience::SHORT);
         self.horn(slice(SECOND_SLICE));
-        if !exhausted {
+        if let Some(patience) = again {
             let left = until.saturating_duration_since(Instant::now());
-            self.infer(slice(left.mul_f64(SHARE_OF_INFERENCE)));
+            self.infer(slice(left.mul_f64(SHARE_OF_INFERENCE)), patience);
         }
         self.horn(until);
     }
@@ -199,19 +199,25 @@ impl Investigation<'_, '_> {
         self.known.iter().copied().chain(news).collect()
     }
 
-    /// Whether everything there is was tried.
-    fn infer(&self, until: Instant) -> bool {
+    /// With what patience it is worth to try again.
+    fn infer(&self, until: Instant, patience: Patience) -> Option<Patience> {
         let wanted = self.board.open();
+        let mut impatient = false;
         self.timed(By::Inference, &wanted, || {
             let Investigation { seen, contract, options, board, .. } = self;
-            let found = hornet_encoder::infer(seen, *contract, &wanted, options, until, &board.stop);
+            let found =
+                hornet_encoder::infer(seen, *contract, &wanted, options, until, patience, &board.stop);
+            impatient = found.impatient;
             for proof in &found.proved {
                 let rests_on = proof.invariants.iter().filter_map(|i| found.invariants.get(*i));
                 let invariants: Vec<Invariant> = rests_on.map(Invariant::inferred).collect();
                 board.proved(By::Inference, std::slice::from_ref(&proof.check), &invariants);
             }
         });
-        Instant::now() < until
+        match Instant::now() < until {
+            false => Some(patience),
+            true => impatient.then_some(Patience::LONG),
+        }
     }
 
     fn is_over(&self) -> bool {

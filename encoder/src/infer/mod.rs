@@ -23,6 +23,7 @@ use crate::options::Options;
 use attach::{add_switch, span_of, with_switches};
 use candidate::{Candidate, Home, Pool};
 use clock::Clock;
+pub use clock::Patience;
 use confirm::confirm;
 use hornet_ir::ids::{ContractId, ExprId, StateVarId};
 use hornet_ir::program::{ContractKind, ObligationKind, Program};
@@ -44,6 +45,8 @@ use std::time::Instant;
 pub struct Inferred {
     pub proved: Vec<Proof>,
     pub invariants: Vec<Invariant>,
+    /// Whether more patience might find more.
+    pub impatient: bool,
 }
 
 #[derive(Clone, Debug)]
@@ -77,6 +80,7 @@ pub fn infer(
     wanted: &[CheckKey],
     options: &Options,
     deadline: Instant,
+    patience: Patience,
     stop: &AtomicBool,
 ) -> Inferred {
     let Some(solver) = chosen_solver(options) else { return Inferred::default() };
@@ -85,16 +89,18 @@ pub fn infer(
         return Inferred::default();
     }
     let halt = AtomicBool::new(false);
-    let clock = Clock { deadline, stop: &halt };
+    let impatient = AtomicBool::new(false);
+    let clock = Clock { deadline, patience, stop: &halt, impatient: &impatient };
     let work = || Inference { contract, wanted, options, solver, clock }.run(program);
-    std::thread::scope(|scope| {
+    let found = std::thread::scope(|scope| {
         // Closed when the work is over, however it ends.
         let (_working, over) = mpsc::channel::<()>();
         let halt = &halt;
         scope.spawn(move || watch(&over, deadline, stop, halt));
         let thread = std::thread::Builder::new().stack_size(STACK).spawn_scoped(scope, work);
         thread.ok().and_then(|thread| thread.join().ok()).unwrap_or_default()
-    })
+    });
+    Inferred { impatient: impatient.into_inner(), ..found }
 }
 
 /// Stops solvers in the middle of their work.
@@ -257,6 +263,7 @@ impl Inference<'_> {
         Inferred {
             invariants: used.iter().map(invariant).collect(),
             proved: proved.iter().map(proof).collect(),
+            impatient: false,
         }
     }
 }

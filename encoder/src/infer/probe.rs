@@ -12,7 +12,6 @@ use hornet_smt::term::{TermId, Value};
 use hornet_symbolic::Var;
 use hornet_symbolic::exec::{AllEffects, CheckKey, Executor, Passable, Target};
 use rustc_hash::{FxHashMap, FxHashSet};
-use std::time::Duration;
 
 /// Something that a function must not break: a candidate, or an assertion that others rely on.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -223,10 +222,6 @@ pub struct Question {
     session: Session,
 }
 
-/// For a claim on its own, and for all together.
-const ALONE: Duration = Duration::from_millis(200);
-const TOGETHER: Duration = Duration::from_millis(600);
-
 impl Question {
     /// Some of the suspects that can be broken, or that the solver cannot say it of.
     fn find(
@@ -242,7 +237,7 @@ impl Question {
         self.switch(probe, &relied_on);
         self.session.push();
         self.session.assert(&probe.ex.cx.terms, any);
-        let answer = self.session.check_within(lab.clock.at_most(TOGETHER), &[lab.clock.stop]);
+        let answer = self.session.check_within(lab.clock.together(), &[lab.clock.stop]);
         let found = match answer {
             Answer::Unsat => Some(Vec::new()),
             Answer::Sat => self.broken_in_model(probe, active),
@@ -278,7 +273,7 @@ impl Question {
             let any = probe.ex.cx.terms.or_all(part.iter().map(|(_, claim)| *claim));
             self.session.push();
             self.session.assert(&probe.ex.cx.terms, any);
-            let answer = self.session.check_within(lab.clock.at_most(ALONE), &[lab.clock.stop]);
+            let answer = self.session.check_within(lab.clock.alone(), &[lab.clock.stop]);
             let broken = match answer {
                 Answer::Sat => self.broken_in_model(probe, part),
                 Answer::Unsat | Answer::Unknown(_) => None,
@@ -287,7 +282,10 @@ impl Question {
             match (broken, part) {
                 (Some(broken), _) => return broken,
                 (None, _) if answer == Answer::Unsat => {}
-                (None, [(suspect, _)]) => found.push(*suspect),
+                (None, [(suspect, _)]) => {
+                    lab.clock.give_up();
+                    found.push(*suspect);
+                }
                 (None, _) => {
                     let (left, right) = part.split_at(part.len() / 2);
                     parts.extend([right, left]);
@@ -314,7 +312,7 @@ impl Question {
     fn is_impossible(&mut self, probe: &Probe<'_>, lab: &Lab<'_>, claim: TermId) -> bool {
         self.session.push();
         self.session.assert(&probe.ex.cx.terms, claim);
-        let answer = self.session.check_within(lab.clock.at_most(ALONE), &[lab.clock.stop]);
+        let answer = self.session.check_within(lab.clock.alone(), &[lab.clock.stop]);
         self.session.pop();
         answer == Answer::Unsat
     }

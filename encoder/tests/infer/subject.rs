@@ -1,7 +1,8 @@
 //! A contract in memory, verified with and without inference.
 
 use hornet_encoder::{
-    All, Arithmetic, CheckKey, Inferred, Invariant, Options, Place, Report, Silent, Verdict, infer, verify,
+    All, Arithmetic, CheckKey, Inferred, Invariant, Options, Patience, Place, Report, Silent, Verdict, infer,
+    verify,
 };
 use hornet_frontend::source::{LoadOptions, Loader};
 use hornet_frontend::{compile, lower};
@@ -46,7 +47,7 @@ impl Subject {
 
     pub fn infer(&self, contract: ContractId, wanted: &[CheckKey], time: Duration) -> Inferred {
         let stop = AtomicBool::new(false);
-        infer(&self.program, contract, wanted, &options(), Instant::now() + time, &stop)
+        infer(&self.program, contract, wanted, &options(), Instant::now() + time, Patience::SHORT, &stop)
     }
 
     /// The line of a place, from one.

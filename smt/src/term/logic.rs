@@ -159,6 +159,9 @@ impl Terms {
         if let Some(decided) = self.eq_with_ite(a, b).or_else(|| self.eq_with_ite(b, a)) {
             return decided;
         }
+        if let Some(decided) = self.eq_of_bits(a, b).or_else(|| self.eq_of_bits(b, a)) {
+            return decided;
+        }
         let (a, b) = if a < b { (a, b) } else { (b, a) };
         self.intern(Op::Eq, [a, b], Sort::Bool)
     }
@@ -175,6 +178,16 @@ impl Terms {
         let then = self.eq(then, value);
         let other = self.eq(other, value);
         Some(self.ite(cond, then, other))
+    }
+
+    /// A number against one that is made of bits: bits against bits.
+    fn eq_of_bits(&mut self, value: TermId, made: TermId) -> Option<TermId> {
+        let (Op::BvToInt, &[bits]) = (self.op(made), self.args(made)) else { return None };
+        let width = self.width(bits);
+        let fitting = self.as_int(value)?.to_biguint().filter(|value| value.bits() <= u64::from(width));
+        let Some(value) = fitting else { return Some(self.bool(false)) };
+        let value = self.bv(value, width);
+        Some(self.eq(bits, value))
     }
 
     pub fn ne(&mut self, a: TermId, b: TermId) -> TermId {

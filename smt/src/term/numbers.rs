@@ -108,7 +108,13 @@ impl Terms {
             }
             (_, Some(y)) if y.is_one() => a,
             (_, Some(y)) if self.is_below(a, y) => self.int(0),
-            _ => self.intern(Op::Div, [a, b], Sort::Int),
+            _ => match self.cut(a, b) {
+                Some((bits, at)) => {
+                    let upper = self.extract(self.width(bits) - 1, at, bits);
+                    self.bv_to_int(upper)
+                }
+                None => self.intern(Op::Div, [a, b], Sort::Int),
+            },
         }
     }
 
@@ -122,8 +128,23 @@ impl Terms {
             (_, Some(y)) if y.is_one() => self.int(0),
             // What is in range already stays, so wrapping twice is wrapping once.
             (_, Some(y)) if self.is_below(a, y) => a,
-            _ => self.intern(Op::Mod, [a, b], Sort::Int),
+            _ => match self.cut(a, b) {
+                Some((bits, at)) => {
+                    let lower = self.extract(at - 1, 0, bits);
+                    self.bv_to_int(lower)
+                }
+                None => self.intern(Op::Mod, [a, b], Sort::Int),
+            },
         }
+    }
+
+    /// The bits that a number is made of, and where a power of two cuts them: solvers take bits apart, but do not see
+    /// them in remainders.
+    fn cut(&self, number: TermId, divisor: TermId) -> Option<(TermId, u32)> {
+        let (Op::BvToInt, &[bits]) = (self.op(number), self.args(number)) else { return None };
+        let divisor = self.as_int(divisor)?.to_biguint()?;
+        let at = u32::try_from(divisor.trailing_zeros()?).ok()?;
+        (divisor.count_ones() == 1 && 0 < at && at < self.width(bits)).then_some((bits, at))
     }
 
     pub fn le(&mut self, a: TermId, b: TermId) -> TermId {

@@ -27,6 +27,26 @@ fn select_sees_through_what_the_array_is_made_of() {
     assert_eq!(terms.select(lambda, x), expected);
 }
 
+/// Solvers take the lowest bit of a word for what it is, but search for numbers with a remainder.
+#[test]
+fn powers_of_two_cut_numbers_that_are_made_of_bits() {
+    let mut terms = Terms::new();
+    let bits = terms.symbol("x", Sort::BitVec(8));
+    let number = terms.bv_to_int(bits);
+    let (two, three, many) = (terms.int(2), terms.int(3), terms.int(256));
+    let low = terms.extract(0, 0, bits);
+    let high = terms.extract(7, 1, bits);
+    let rest = terms.modulo(number, two);
+    assert_eq!(rest, terms.bv_to_int(low));
+    assert_eq!(terms.div(number, two), terms.bv_to_int(high));
+    assert_eq!(*terms.op(terms.clone().modulo(number, three)), Op::Mod);
+    let one = terms.int(1);
+    let bit = terms.bv(1u8, 1);
+    assert_eq!(terms.eq(one, rest), terms.eq(low, bit));
+    let never = terms.eq(number, many);
+    assert_eq!(terms.as_bool(never), Some(false));
+}
+
 /// Each step mentions the array before it twice; looking at every path would take 2^200 steps.
 #[test]
 fn a_chain_of_choices_is_looked_at_once() {
