@@ -5,7 +5,7 @@ use super::{Confirmed, Model, Portfolio, Refused, Solution, System, check, solve
 use crate::solver::{Limits, Options, Outcome, Reason};
 use crate::term::Terms;
 use std::sync::atomic::AtomicBool;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 /// What is known about a system.
 #[derive(Clone, Debug)]
@@ -43,9 +43,8 @@ pub fn prove(
 ) -> Proof {
     let simplified = simplify(terms, system);
     let asks = simplified.system.clauses.iter().any(|clause| clause.head.is_none());
-    let started = Instant::now();
-    let solve = |terms: &mut Terms, portfolio: &Portfolio| {
-        let limits = Limits { time: limits.time.saturating_sub(started.elapsed()), ..limits };
+    let solve = |terms: &mut Terms, portfolio: &Portfolio, time: Duration| {
+        let limits = Limits { time, ..limits };
         let solution = match asks {
             true => solve_portfolio(terms, &simplified.system, portfolio, limits, stop),
             // Nothing is asked, so everything may be true.
@@ -57,10 +56,12 @@ pub fn prove(
             Solution::Unknown(reason) => Err(Proof::Unknown(reason)),
         }
     };
-    let model = match solve(terms, portfolio) {
+    let started = Instant::now();
+    let model = match solve(terms, portfolio, limits.time) {
         Ok(model) => model,
         Err(none) => return none,
     };
+    let taken = started.elapsed();
     let hurried = hurried(options);
     let refused = match check(terms, system, &model, &hurried, stop) {
         Ok(confirmed) => return Proof::Safe { model, confirmed },
@@ -69,8 +70,10 @@ pub fn prove(
     if !matches!(refused.outcome, Outcome::Unknown(_)) {
         return refused.into();
     }
-    // Another model may be easier to check; if it is not, this one gets all of the time.
-    if let Ok(plain) = solve(terms, &portfolio.plain())
+    // Another model may be easier to check; if it is not, this one gets all of the time. What checking took does not count:
+    // the first search may have been quick.
+    let again = limits.time.saturating_sub(taken).max(taken);
+    if let Ok(plain) = solve(terms, &portfolio.plain(), again)
         && let Ok(confirmed) = check(terms, system, &plain, &hurried, stop)
     {
         return Proof::Safe { model: plain, confirmed };
