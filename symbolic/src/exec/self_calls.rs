@@ -17,7 +17,7 @@ use rustc_hash::FxHashSet;
 /// then the call brings no ether, although it says so.
 pub fn may_pay_itself(program: &Program, effects: &AllEffects, contract: ContractId, code: ProcId) -> bool {
     let pays = |call: &ExternalCall, _: &Proc| call.kind == CallKind::Call && call.value.is_some();
-    is_made(program, effects.calling_out(program, contract), contract, code, &pays)
+    may_make(program, effects, contract, code, &pays)
 }
 
 /// Whether a call that is not followed where it is made may run `code` for the contract itself.
@@ -25,9 +25,40 @@ fn may_call_itself(program: &Program, effects: &AllEffects, contract: ContractId
     // Code of libraries is not always followed as part of the contract.
     let is_followed =
         |call: &ExternalCall, of: &Proc| of.contract == Some(contract) && is_plain(program, contract, call);
-    let own = effects.calling_out(program, contract);
-    let somewhere = is_made(program, own, contract, code, &|call, of| !is_followed(call, of));
-    somewhere || recurs(program, effects, contract, code)
+    may_make(program, effects, contract, code, &|call, of| !is_followed(call, of))
+        || recurs(program, effects, contract, code)
+}
+
+/// Whether code of the contract may make a call of some kind that runs `code` for the contract itself.
+fn may_make(
+    program: &Program,
+    effects: &AllEffects,
+    contract: ContractId,
+    code: ProcId,
+    counts: &dyn Fn(&ExternalCall, &Proc) -> bool,
+) -> bool {
+    let made = |counts: &dyn Fn(&ExternalCall, &Proc) -> bool| {
+        is_made(program, effects.calling_out(program, contract), contract, code, counts)
+    };
+    let of_others = |call: &ExternalCall, of: &Proc| counts(call, of) && !is_sender(program, call.target);
+    made(counts)
+        && (made(&of_others)
+            || !is_deployable(program, contract)
+            || may_be_sender(program, effects, contract))
+}
+
+/// Whether the contract may be the sender where its code runs: somewhere it has called itself then, and the first time it
+/// did so, it was not by calling its sender.
+fn may_be_sender(program: &Program, effects: &AllEffects, contract: ContractId) -> bool {
+    let decl = &program.contracts[contract];
+    let named = decl.entries.iter().map(|entry| entry.proc);
+    let counts = |call: &ExternalCall, _: &Proc| {
+        matches!(call.kind, CallKind::Call | CallKind::Static) && !is_sender(program, call.target)
+    };
+    named
+        .chain(decl.receive)
+        .chain(decl.fallback.map(|fallback| fallback.proc))
+        .any(|code| is_made(program, effects.calling_out(program, contract), contract, code, &counts))
 }
 
 /// Whether a function may also run in the middle of other calls of the contract: called from inside, from outside by the
@@ -48,11 +79,19 @@ fn is_plain(program: &Program, contract: ContractId, call: &ExternalCall) -> boo
 }
 
 fn is_this(program: &Program, target: ExprId) -> bool {
+    is_address_of(program, target, EnvVar::This)
+}
+
+fn is_sender(program: &Program, target: ExprId) -> bool {
+    is_address_of(program, target, EnvVar::Caller)
+}
+
+fn is_address_of(program: &Program, target: ExprId, who: EnvVar) -> bool {
     match program.exprs.get(target) {
-        Expr::Env(EnvVar::This) => true,
+        Expr::Env(var) => *var == who,
         Expr::Cast(inner) => {
             let same = *program.types.get(program.exprs.ty(*inner)) == Type::Address;
-            same && is_this(program, *inner)
+            same && is_address_of(program, *inner, who)
         }
         _ => false,
     }
