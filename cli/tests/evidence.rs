@@ -51,6 +51,7 @@ enum Mark {
     Violated,
     Reverts,
     Open,
+    Undecided,
     None,
 }
 
@@ -60,6 +61,7 @@ fn marks(text: &str) -> Vec<Mark> {
         l if l.ends_with("// violated") => Mark::Violated,
         l if l.ends_with("// reverts") => Mark::Reverts,
         l if l.ends_with("// open") => Mark::Open,
+        l if l.ends_with("// undecided") => Mark::Undecided,
         _ => Mark::None,
     };
     std::iter::once(Mark::None).chain(text.lines().map(mark)).collect()
@@ -100,6 +102,9 @@ fn disagreements(path: &Path, more: &[&str]) -> Vec<String> {
             Mark::Violated => {}
             Mark::Open if proved => wrong.push(told("proved")),
             Mark::Open => {}
+            Mark::Undecided if check["verdict"] == "violated" => wrong.push(told("violated")),
+            Mark::Undecided if proved => wrong.push(told("proved at last: the mark is wrong")),
+            Mark::Undecided => {}
             _ if check["verdict"] == "violated" && marks[line] == Mark::None => wrong.push(told("violated")),
             _ if check["kind"] == "assertion" && !proved => wrong.push(told("not proved")),
             Mark::Reverts | Mark::None => {}

@@ -24,6 +24,6 @@ contract Scores {
         for (uint256 i = 0; i < values.length; i++) {
             sum += values[i];
         }
-        assert(sum == total);
+        assert(sum == total); // undecided
     }
 }

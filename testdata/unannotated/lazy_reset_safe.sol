@@ -27,6 +27,6 @@ contract Quota {
     }
 
     function audit(address who) external view {
-        assert(usedIn[who][epoch] <= 5);
+        assert(usedIn[who][epoch] <= 5); // undecided
     }
 }

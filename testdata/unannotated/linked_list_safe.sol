@@ -28,6 +28,6 @@ contract Members {
     function inspect(uint256 id) external view {
         require(id != 0 && member[id]);
         uint256 before = previous[id];
-        assert(before == 0 || member[before]);
+        assert(before == 0 || member[before]); // undecided
     }
 }

@@ -47,6 +47,6 @@ contract Payroll {
     }
 
     function audit() external view {
-        assert(paid <= provided);
+        assert(paid <= provided); // undecided
     }
 }

@@ -23,6 +23,6 @@ contract Rounds {
     }
 
     function audit(uint256 round, address who) external view {
-        assert(deposits[round][who] <= totals[round]);
+        assert(deposits[round][who] <= totals[round]); // undecided
     }
 }

@@ -33,6 +33,6 @@ contract Debts {
     function audit() external view {
         uint256 sum = 0;
         for (uint256 i = 0; i < debts.length; i++) sum += debts[i];
-        assert(sum == outstanding);
+        assert(sum == outstanding); // undecided
     }
 }
