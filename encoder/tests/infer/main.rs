@@ -26,7 +26,7 @@ fn open_lines(subject: &Subject) -> (BTreeSet<usize>, Vec<Invariant>) {
     let mut open = BTreeSet::new();
     let mut invariants = Vec::new();
     for (contract, wanted) in subject.undecided(&report) {
-        let Inferred { proved, invariants: found } = subject.infer(contract, &wanted, TIME);
+        let Inferred { proved, invariants: found, .. } = subject.infer(contract, &wanted, TIME);
         invariants.extend(found);
         let left = wanted.iter().filter(|key| proved.iter().all(|proof| proof.check != **key));
         open.extend(left.map(|key| subject.line(key.span)));
