@@ -39,7 +39,8 @@ fn powers_of_two_cut_numbers_that_are_made_of_bits() {
     let rest = terms.modulo(number, two);
     assert_eq!(rest, terms.bv_to_int(low));
     assert_eq!(terms.div(number, two), terms.bv_to_int(high));
-    assert_eq!(*terms.op(terms.clone().modulo(number, three)), Op::Mod);
+    let thirds = terms.modulo(number, three);
+    assert_eq!(*terms.op(thirds), Op::Mod);
     let one = terms.int(1);
     let bit = terms.bv(1u8, 1);
     assert_eq!(terms.eq(one, rest), terms.eq(low, bit));
