@@ -115,7 +115,7 @@ fn disagreements(path: &Path, more: &[&str]) -> Vec<String> {
 
 #[test]
 fn pairs_are_told_apart() {
-    tell_apart("unannotated", &pairs(), &["--timeout", "60"]);
+    tell_apart("unannotated", &pairs(), &["--timeout", "20"]);
 }
 
 #[test]
