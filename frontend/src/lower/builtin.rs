@@ -47,9 +47,19 @@ impl<'h> FnLower<'_, 'h> {
             }
             Builtin::Push => return self.push_call(callee, args, e),
             Builtin::Keccak256 => self.hash(IrBuiltin::Keccak256, args),
-            Builtin::Sha256 => self.hash(IrBuiltin::Sha256, args),
-            Builtin::Ripemd160 => self.hash(IrBuiltin::Ripemd160, args),
-            Builtin::EcRecover => self.with_params(IrBuiltin::EcRecover, callee, args),
+            // These are calls, which leave returned data behind, whoever needs their result.
+            Builtin::Sha256 => {
+                let hash = self.hash(IrBuiltin::Sha256, args);
+                self.pin(hash)
+            }
+            Builtin::Ripemd160 => {
+                let hash = self.hash(IrBuiltin::Ripemd160, args);
+                self.pin(hash)
+            }
+            Builtin::EcRecover => {
+                let signer = self.with_params(IrBuiltin::EcRecover, callee, args);
+                self.pin(signer)
+            }
             Builtin::BlockHash => self.with_params(IrBuiltin::BlockHash, callee, args),
             Builtin::BlobHash => self.with_params(IrBuiltin::BlobHash, callee, args),
             Builtin::AddMod => self.modular(IrBuiltin::AddMod, args, e),

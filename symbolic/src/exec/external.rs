@@ -220,8 +220,12 @@ impl<'p> Executor<'p> {
     }
 
     pub fn this(&mut self) -> TermId {
-        // No contract lives at the zero address.
         let this = self.cx.env_term(EnvVar::This, &Type::Address);
+        if self.is_abroad() {
+            // Where that is, the run decides that leads there: it is no fact of all runs.
+            return this;
+        }
+        // No contract lives at the zero address.
         let zero = self.cx.ints.zero(&mut self.cx.terms, &Type::Address);
         let real = self.cx.terms.ne(this, zero);
         self.cx.fact(real);
@@ -338,6 +342,7 @@ impl<'p> Executor<'p> {
             self.give_up_control(flow, span)?;
         } else if effects.is_some_and(|effects| effects.return_data) {
             self.look_outside(flow, span)?;
+            self.havoc_transient(flow)?;
         }
         // Ether can come back without our code doing anything.
         if effects.is_none_or(|effects| effects.balances) {

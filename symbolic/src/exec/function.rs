@@ -4,7 +4,7 @@ use super::executor::{Executor, Exit};
 use super::flow::Flow;
 use super::goals::Subject;
 use super::policy::Policy;
-use super::self_calls::may_pay_itself;
+use super::self_calls::{may_be_delegated, may_pay_itself};
 use super::targets::{Target, TargetKind, is_modular};
 use crate::{Frame, Res, State, Tree, Var};
 use hornet_ir::expr::EnvVar;
@@ -130,15 +130,22 @@ impl<'p> Executor<'p> {
         self.check_invariants(flow, span, place);
     }
 
-    /// How much ether a call brings: none if the contract pays itself.
+    /// How much ether a call brings: none if the contract pays itself, nor if its code runs for a call that came before.
     fn received(&mut self, value: TermId, code: ProcId) -> TermId {
+        let nothing = self.cx.word(0);
+        if !self.constructing
+            && !self.follows_paths()
+            && may_be_delegated(self.program, self.effects, self.contract)
+        {
+            let comes = self.cx.terms.fresh("comes", Sort::Bool);
+            return self.cx.terms.ite(comes, value, nothing);
+        }
         if self.constructing || !may_pay_itself(self.program, self.effects, self.contract, code) {
             return value;
         }
         let caller = self.cx.env_term(EnvVar::Caller, &Type::Address);
         let this = self.this();
         let by_itself = self.cx.terms.eq(caller, this);
-        let nothing = self.cx.word(0);
         self.cx.terms.ite(by_itself, nothing, value)
     }
 

@@ -61,7 +61,6 @@ impl<'p> Executor<'p> {
         let mut failed = flow.clone();
         let mut inner = flow.clone();
         let (yes, no) = (self.cx.terms.bool(true), self.cx.terms.bool(false));
-        self.set_made(&mut inner, address, create.contract)?;
         if let Some(value) = value {
             self.balance_of(&inner, address)?;
             self.pay(&mut inner, address, value, yes)?;
@@ -81,7 +80,11 @@ impl<'p> Executor<'p> {
             ex.kept_exit(exit, create.contract, address)
         })?;
         let out_of_gas = self.out_of_gas();
-        let succeeded = self.divide(exit, &mut failed, out_of_gas);
+        let mut succeeded = self.divide(exit, &mut failed, out_of_gas);
+        // Until then there is no code that others could call.
+        for (flow, _) in &mut succeeded {
+            self.set_made(flow, address, create.contract)?;
+        }
         let nobody = self.number_like(address, 0);
         let payload = self.cx.fresh_bytes("payload");
         let mut ends = vec![(failed, nobody, no, payload)];

@@ -20,6 +20,28 @@ pub fn may_pay_itself(program: &Program, effects: &AllEffects, contract: Contrac
     may_make(program, effects, contract, code, &pays)
 }
 
+/// Whether code of the contract may run in the place of other code that it runs in its own place: for the same sender and
+/// the same ether, which came with the first call and may be gone.
+pub fn may_be_delegated(program: &Program, effects: &AllEffects, contract: ContractId) -> bool {
+    let mut stmts =
+        effects.calling_out(program, contract).flat_map(|proc| proc.blocks.iter().flat_map(|b| &b.stmts));
+    stmts.any(|stmt| match &stmt.kind {
+        StmtKind::ExternalCall(call) => is_foreign(program, call),
+        StmtKind::Evm { op, .. } => matches!(op, EvmOp::DelegateCall | EvmOp::CallCode),
+        _ => false,
+    })
+}
+
+/// Code of others runs as part of the contract, and calls whom it likes.
+fn is_foreign(program: &Program, call: &ExternalCall) -> bool {
+    match call.kind {
+        CallKind::Delegate | CallKind::Code => {
+            call.callee.as_ref().is_none_or(|(c, _)| program.contracts[*c].kind != ContractKind::Library)
+        }
+        CallKind::Call | CallKind::Static => false,
+    }
+}
+
 /// Whether a call that is not followed where it is made may run `code` for the contract itself.
 fn may_call_itself(program: &Program, effects: &AllEffects, contract: ContractId, code: ProcId) -> bool {
     // Code of libraries is not always followed as part of the contract.
@@ -121,15 +143,8 @@ fn is_made<'p>(
         (None, Expr::BytesConst(data)) if data.is_empty() => own.is_none(),
         (None, _) => true,
     };
-    // Code of others that runs as part of the contract calls whom it likes.
-    let is_foreign = |call: &ExternalCall| match call.kind {
-        CallKind::Delegate | CallKind::Code => {
-            call.callee.as_ref().is_none_or(|(c, _)| program.contracts[*c].kind != ContractKind::Library)
-        }
-        CallKind::Call | CallKind::Static => false,
-    };
     let makes = |proc: &Proc, stmt: &StmtKind| match stmt {
-        StmtKind::ExternalCall(call) => is_foreign(call) || (counts(call, proc) && takes(call)),
+        StmtKind::ExternalCall(call) => is_foreign(program, call) || (counts(call, proc) && takes(call)),
         StmtKind::Evm { op, .. } => {
             matches!(op, EvmOp::Call | EvmOp::StaticCall | EvmOp::DelegateCall | EvmOp::CallCode)
         }
