@@ -20,6 +20,18 @@ pub struct Answers {
     pub unsupported: Vec<(String, Option<Span>)>,
 }
 
+impl Answers {
+    /// The work was stopped before it was known that nothing rests on a check that may fail.
+    pub fn withdraw_proofs(&mut self) {
+        for check in self.checks.iter_mut().filter(|check| check.verdict == Verdict::Proved) {
+            check.verdict = Verdict::Unknown(reason_text(&Reason::Stopped));
+        }
+        if self.verdict == FunctionVerdict::Ok {
+            self.verdict = FunctionVerdict::Inconclusive;
+        }
+    }
+}
+
 /// What is asked, in the order of the solver's goals.
 enum Ask {
     Goal(usize, Questions),

@@ -13,6 +13,7 @@ use hornet_ir::expr::{Expr, Root, Step};
 use hornet_ir::ids::{BoundId, PlaceId, TypeId};
 use hornet_ir::types::Type;
 use hornet_smt::term::{Op, Sort, TermId};
+use num_bigint::BigInt;
 use rustc_hash::FxHashMap;
 
 /// Names of sum functions start like this; `s` or `u` tells whether elements are signed.
@@ -231,16 +232,21 @@ impl Context<'_> {
                 self.terms.ite(cond, then, other)
             }
             (Op::ConstArray, &[value]) if self.is_zero(value) => self.wide_zero(),
-            (Op::Lambda, &[var, body]) => match self.lambda_sum(var, body, signed) {
-                Some(sum) => sum,
-                None => self.unknown_sum(array, None, signed),
-            },
+            (Op::Lambda, &[var, body]) => {
+                let sum = self.lambda_sum(var, body, &|cx, array| cx.sum_all(array, signed));
+                sum.unwrap_or_else(|| self.unknown_sum(array, None, signed))
+            }
             _ => self.unknown_sum(array, None, signed),
         }
     }
 
     /// `lambda k. ite(k = j, x, y)` and `lambda k. sum(store(m, j, row)[k])` are updates in disguise.
-    fn lambda_sum(&mut self, var: TermId, body: TermId, signed: bool) -> Option<TermId> {
+    fn lambda_sum(
+        &mut self,
+        var: TermId,
+        body: TermId,
+        sum: &dyn Fn(&mut Self, TermId) -> TermId,
+    ) -> Option<TermId> {
         let (Op::Ite, &[cond, then, other]) =
             (self.terms.op(body).clone(), self.terms.args(body).to_vec().as_slice())
         else {
@@ -248,7 +254,7 @@ impl Context<'_> {
         };
         if !self.terms.mentions(cond, var) {
             let (then, other) = (self.terms.lambda(var, then), self.terms.lambda(var, other));
-            let (then, other) = (self.sum_all(then, signed), self.sum_all(other, signed));
+            let (then, other) = (sum(self, then), sum(self, other));
             return Some(self.terms.ite(cond, then, other));
         }
         let (Op::Eq, &[a, b]) = (self.terms.op(cond), self.terms.args(cond)) else { return None };
@@ -260,7 +266,7 @@ impl Context<'_> {
         let value = self.terms.replace(then, var, index);
         let updated = self.terms.store(inner, index, value);
         match self.terms.op(updated) {
-            Op::Store => Some(self.sum_all(updated, signed)),
+            Op::Store => Some(sum(self, updated)),
             _ => None,
         }
     }
@@ -344,6 +350,10 @@ impl Context<'_> {
                 self.terms.ite(cond, then, other)
             }
             (Op::ConstArray, &[value]) if self.is_zero(value) => self.wide_zero(),
+            (Op::Lambda, &[var, body]) => {
+                let sum = self.lambda_sum(var, body, &|cx, array| cx.sum_to_base(array, length, signed));
+                sum.unwrap_or_else(|| self.unknown_sum(array, Some(length), signed))
+            }
             _ => self.unknown_sum(array, Some(length), signed),
         }
     }
@@ -357,9 +367,12 @@ impl Context<'_> {
         let function = self.terms.function(&name, params, sort.clone());
         let sum = self.terms.apply(&function, &args);
         if sort == Sort::Int && self.ints.mode != crate::Arithmetic::Int {
-            // Fewer than 2^256 numbers of at most 256 bits. Nobody could pay for so many in nested collections either.
-            let wide = Type::Int { bits: 512, signed };
-            let fact = self.ints.in_range(&mut self.terms, &self.program.types, &wide, sum);
+            // Numbers of at most 256 bits, of which fewer than 2^200 are not zero: nobody could pay for more. So there is
+            // room for some more on top of a sum.
+            let limit = self.terms.int(BigInt::from(1) << 456);
+            let least = if signed { self.terms.neg(limit) } else { self.terms.int(0) };
+            let (low, high) = (self.terms.le(least, sum), self.terms.lt(sum, limit));
+            let fact = self.terms.and(low, high);
             self.fact(fact);
         }
         sum

@@ -87,7 +87,7 @@ impl Invariant {
             hornet_encoder::Place::Contract(_) => When::AfterTransactions,
             hornet_encoder::Place::Loop(span) => When::Loop(Some(span)),
         };
-        Invariant { when, text: Some(found.text.clone()), exact: true }
+        Invariant { when, text: Some(found.text.clone()), exact: found.exact }
     }
 
     /// Before what it can be pasted as an annotation.

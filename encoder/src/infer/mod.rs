@@ -29,7 +29,7 @@ use hornet_ir::ids::{ContractId, ExprId, StateVarId};
 use hornet_ir::program::{ContractKind, ObligationKind, Program};
 use hornet_ir::span::Span;
 use hornet_smt::solver::{Solver, SolverKind};
-use hornet_symbolic::exec::{AllEffects, CheckKey, Selection, targets};
+use hornet_symbolic::exec::{AllEffects, CheckKey, Selection, calls_itself, targets};
 use houdini::Search;
 use loop_templates::{Loop, loops};
 use mine::Mined;
@@ -61,6 +61,9 @@ pub struct Invariant {
     pub place: Place,
     /// In Solidity's notation, as an annotation would say it.
     pub text: String,
+    /// As an annotation it is verified as it was here: what a contract calls of itself is followed here, and would have to
+    /// keep up what is annotated.
+    pub exact: bool,
 }
 
 /// Where an annotation would stand.
@@ -247,13 +250,14 @@ impl Inference<'_> {
         used: &[&Candidate],
         proved: &[&(CheckKey, Vec<Candidate>)],
     ) -> Inferred {
+        let exact = !calls_itself(program, self.contract);
         let invariant = |candidate: &&Candidate| {
             let span = span_of(program, self.contract, candidate.home);
             let place = match candidate.home {
                 Home::Contract => Place::Contract(span),
                 Home::Loop(..) => Place::Loop(span),
             };
-            Invariant { place, text: candidate.text.clone() }
+            Invariant { place, text: candidate.text.clone(), exact }
         };
         let position = |need: &Candidate| used.iter().position(|c| c.identity() == need.identity());
         let proof = |(key, needs): &&(CheckKey, Vec<Candidate>)| Proof {

@@ -61,7 +61,7 @@ pub use policy::{AfterFailure, Passable, Policy, Trust};
 pub use predicates::{Demand, Place, Slot, Unknown, Unknowns, is_unknown};
 pub use reading::Reading;
 pub use selection::{All, Selection};
-pub use self_calls::runs_in_the_middle;
+pub use self_calls::{calls_itself, runs_in_the_middle};
 pub use short_loops::write_out_short_loops;
 pub use stmt::failure;
 pub use targets::{Target, TargetKind, body_of, function_target, heirs_that_run, is_run, targets};

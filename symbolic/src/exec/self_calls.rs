@@ -93,6 +93,12 @@ pub fn runs_in_the_middle(program: &Program, effects: &AllEffects, target: &Targ
         || is_made(program, effects.all_calling_out(program), target.contract, code, &from_outside)
 }
 
+/// Whether the contract calls itself, by the name of one of its functions.
+pub fn calls_itself(program: &Program, contract: ContractId) -> bool {
+    let mut stmts = program.procs.iter().flat_map(|proc| proc.blocks.iter().flat_map(|b| &b.stmts));
+    stmts.any(|stmt| matches!(&stmt.kind, StmtKind::ExternalCall(call) if is_plain(program, contract, call)))
+}
+
 /// Whether a call is of the contract itself, by the name of one of its functions.
 fn is_plain(program: &Program, contract: ContractId, call: &ExternalCall) -> bool {
     let named =
