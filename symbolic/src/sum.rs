@@ -13,7 +13,6 @@ use hornet_ir::expr::{Expr, Root, Step};
 use hornet_ir::ids::{BoundId, PlaceId, TypeId};
 use hornet_ir::types::Type;
 use hornet_smt::term::{Op, Sort, TermId};
-use num_bigint::BigInt;
 use rustc_hash::FxHashMap;
 
 /// Names of sum functions start like this; `s` or `u` tells whether elements are signed.
@@ -367,12 +366,9 @@ impl Context<'_> {
         let function = self.terms.function(&name, params, sort.clone());
         let sum = self.terms.apply(&function, &args);
         if sort == Sort::Int && self.ints.mode != crate::Arithmetic::Int {
-            // Numbers of at most 256 bits, of which fewer than 2^200 are not zero: nobody could pay for more. So there is
-            // room for some more on top of a sum.
-            let limit = self.terms.int(BigInt::from(1) << 456);
-            let least = if signed { self.terms.neg(limit) } else { self.terms.int(0) };
-            let (low, high) = (self.terms.le(least, sum), self.terms.lt(sum, limit));
-            let fact = self.terms.and(low, high);
+            // Fewer than 2^256 numbers of at most 256 bits. Nobody could pay for so many in nested collections either.
+            let wide = Type::Int { bits: 512, signed };
+            let fact = self.ints.in_range(&mut self.terms, &self.program.types, &wide, sum);
             self.fact(fact);
         }
         sum
